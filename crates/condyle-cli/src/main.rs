@@ -1,0 +1,2 @@
+//! The `condyle` command.
+fn main() {}

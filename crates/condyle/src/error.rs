@@ -1,0 +1,152 @@
+//! The one error type of the library: what went wrong, in which file, at which place.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a recording could not be read or written.
+///
+/// Displays as `path: place: what was needed and what was found`, lower case, no full stop.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    path: Option<PathBuf>,
+    place: Option<Place>,
+}
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The operating system refused.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The file has no bytes at all.
+    #[error("the file is empty (0 bytes)")]
+    Empty,
+    /// No reader knows this content.
+    #[error("{0}")]
+    NotRecognised(String),
+    /// The content breaks its format in a way that leaves nothing to read.
+    #[error("{0}")]
+    Malformed(String),
+    /// The output format cannot hold what the trial has.
+    #[error("{0}")]
+    CannotHold(String),
+    /// An argument makes no sense for this trial.
+    #[error("{0}")]
+    Argument(String),
+}
+
+/// Where in the file it went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Byte offset from the start of the file, counted from 0.
+    Byte(u64),
+    /// Line of a text file, counted from 1.
+    Line(u64),
+}
+
+impl Error {
+    /// A malformed file, with no place known yet.
+    pub fn malformed(what: impl Into<String>) -> Self {
+        ErrorKind::Malformed(what.into()).into()
+    }
+
+    /// A malformed file at a line counted from 1.
+    pub fn at_line(line: usize, what: impl Into<String>) -> Self {
+        Self::malformed(what).with_place(Place::Line(line as u64))
+    }
+
+    /// A malformed file at a byte counted from 0.
+    pub fn at_byte(byte: u64, what: impl Into<String>) -> Self {
+        Self::malformed(what).with_place(Place::Byte(byte))
+    }
+
+    /// Names the file, unless a file is already named.
+    #[must_use]
+    pub fn with_path(mut self, path: &Path) -> Self {
+        self.0.path.get_or_insert_with(|| path.to_path_buf());
+        self
+    }
+
+    /// Names the place, unless a place is already named.
+    #[must_use]
+    pub fn with_place(mut self, place: Place) -> Self {
+        self.0.place.get_or_insert(place);
+        self
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The file, if it is known.
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// The place in the file, if it is known.
+    pub fn place(&self) -> Option<Place> {
+        self.0.place
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self(Box::new(Inner { kind, path: None, place: None }))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        ErrorKind::Io(error).into()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.0.path {
+            write!(f, "{}: ", path.display())?;
+        }
+        match self.0.place {
+            Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
+            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
+            None => {}
+        }
+        self.0.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_path_then_place_then_cause() {
+        let error = Error::at_line(3, "frames: need 3, got 2").with_path(Path::new("a.trc"));
+        assert_eq!(error.to_string(), "a.trc: line 3: frames: need 3, got 2");
+    }
+
+    #[test]
+    fn keeps_the_first_place_it_was_given() {
+        let error = Error::at_byte(7, "x").with_place(Place::Byte(9));
+        assert_eq!(error.place(), Some(Place::Byte(7)));
+    }
+}

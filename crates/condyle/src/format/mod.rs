@@ -1,0 +1,123 @@
+//! File formats: what vendors write, read into a [`Trial`], and back.
+//!
+//! | format | read | write |
+//! |---|---|---|
+//! | C3D | [`c3d::read`] | [`c3d::write`] |
+//! | TRC | [`trc::read`] | [`trc::write`] |
+//! | CSV | [`csv::read`] | [`csv::write`] |
+//! | BVH | [`bvh::read`] | [`bvh::write`] |
+//! | ASF/AMC | [`asf::read`], [`amc::read`] | |
+//! | STO/MOT | [`sto::read`] | [`sto::write`] |
+//! | MVNX | [`mvnx::read`] | |
+//!
+//! [`read_path`] and [`read_bytes`] recognise the format by content, not by extension.
+
+pub mod amc;
+pub mod asf;
+pub mod bvh;
+pub mod c3d;
+pub mod csv;
+pub mod mvnx;
+pub mod sto;
+pub(crate) mod text;
+pub mod trc;
+
+mod plausible;
+mod sniff;
+
+pub use sniff::sniff;
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::trial::{Axis, Format, LengthUnit, Note, Trial};
+
+/// What the caller knows better than the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReadOptions {
+    /// The unit of length of the stored numbers, instead of what the file says.
+    pub unit: Option<LengthUnit>,
+    /// Which way is up, instead of what the file says.
+    pub up: Option<Axis>,
+    /// Frames a second, instead of what the file says.
+    pub rate_hz: Option<f64>,
+    /// The ASF skeleton of an AMC motion, instead of the one found beside it.
+    pub skeleton: Option<PathBuf>,
+    /// Keep the coordinates of C3D samples that the file flags as invalid.
+    pub keep_invalid: bool,
+}
+
+/// Reads a recording from a file, whatever its format.
+///
+/// # Errors
+/// The file cannot be opened, is of no known format, or is broken beyond reading.
+pub fn read_path(path: &Path, options: &ReadOptions) -> Result<Trial> {
+    read_path_unnamed(path, options).map_err(|error| error.with_path(path))
+}
+
+fn read_path_unnamed(path: &Path, options: &ReadOptions) -> Result<Trial> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(ErrorKind::NotRecognised("need a file, got a directory".into()).into());
+    }
+    let mut head = Vec::new();
+    Read::by_ref(&mut file).take(sniff::HEAD_BYTES).read_to_end(&mut head)?;
+    match sniff(&head)? {
+        Format::C3d => c3d::read(file, options),
+        Format::Amc => {
+            file.read_to_end(&mut head)?;
+            let skeleton_path = match &options.skeleton {
+                Some(path) => path.clone(),
+                None => amc::find_skeleton(path)?,
+            };
+            let skeleton = std::fs::read(&skeleton_path)
+                .map_err(|error| Error::from(error).with_path(&skeleton_path))?;
+            amc::read(&head, &skeleton, options)
+        }
+        _ => {
+            file.read_to_end(&mut head)?;
+            read_bytes(&head, options)
+        }
+    }
+}
+
+/// Reads a recording from memory, whatever its format; an AMC motion needs [`amc::read`].
+///
+/// # Errors
+/// The content is of no known format, or is broken beyond reading.
+pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
+    let head = &bytes[..bytes.len().min(sniff::HEAD_BYTES as usize)];
+    match sniff(head)? {
+        Format::C3d => c3d::read(std::io::Cursor::new(bytes), options),
+        Format::Trc => trc::read(bytes, options),
+        Format::Csv => csv::read(bytes, options),
+        Format::Bvh => bvh::read(bytes, options),
+        Format::Asf => asf::read(bytes, options),
+        Format::Sto => sto::read(bytes, options),
+        Format::Mvnx => mvnx::read(bytes, options),
+        Format::Amc => Err(ErrorKind::NotRecognised(
+            "AMC motion: need its ASF skeleton too, got the motion alone".into(),
+        )
+        .into()),
+    }
+}
+
+/// Writes a trial in a format; returns a note for everything the format cannot hold.
+///
+/// # Errors
+/// The format cannot hold the trial at all, or writing fails.
+pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<Note>> {
+    match format {
+        Format::C3d => c3d::write(trial, out),
+        Format::Trc => trc::write(trial, out),
+        Format::Csv => csv::write(trial, out),
+        Format::Bvh => bvh::write(trial, out),
+        Format::Sto => sto::write(trial, out),
+        Format::Asf | Format::Amc | Format::Mvnx => Err(ErrorKind::CannotHold(format!(
+            "{format} can be read but not written: need c3d, trc, csv, bvh, sto or mot"
+        ))
+        .into()),
+    }
+}

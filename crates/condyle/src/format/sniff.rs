@@ -1,0 +1,107 @@
+//! Recognising a format by content.
+
+use crate::error::{ErrorKind, Result};
+use crate::format::text;
+use crate::trial::Format;
+
+/// How much of a file [`sniff`] looks at.
+pub(super) const HEAD_BYTES: u64 = 8192;
+
+/// The format of a file that starts with these bytes.
+///
+/// # Errors
+/// The file is empty, or the content is none that we know; the message says what it looks like.
+pub fn sniff(head: &[u8]) -> Result<Format> {
+    if head.is_empty() {
+        return Err(ErrorKind::Empty.into());
+    }
+    // A C3D header: any block number, then the key 0x50. No text format has 'P' second but
+    // "XPath…"; TRC starts "PathFileType", so its second byte is 'a'.
+    if head.len() >= 2 && head[1] == 0x50 && !looks_like_text(head) {
+        return Ok(Format::C3d);
+    }
+    if !looks_like_text(head) {
+        return Err(ErrorKind::NotRecognised(format!(
+            "format not recognised: binary data that does not start like a C3D file (byte 1 need 0x50, got {})",
+            head.get(1).map_or_else(|| "end of file".to_owned(), |b| format!("{b:#04x}"))
+        ))
+        .into());
+    }
+    let text = text::decode(head);
+    sniff_text(&text)
+}
+
+fn sniff_text(text: &str) -> Result<Format> {
+    let first_line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let first = first_line.trim_start();
+    let starts =
+        |prefix: &str| first.get(..prefix.len()).is_some_and(|s| s.eq_ignore_ascii_case(prefix));
+    let has_line = |wanted: &str| text.lines().any(|line| line.trim().eq_ignore_ascii_case(wanted));
+    if starts("PathFileType") || starts("DataRate\t") {
+        return Ok(Format::Trc);
+    }
+    if starts("HIERARCHY") {
+        return Ok(Format::Bvh);
+    }
+    if first.starts_with('<') && text.contains("<mvnx") {
+        return Ok(Format::Mvnx);
+    }
+    let acclaim = first.starts_with('#') || first.starts_with(':');
+    let has_section = |name: &str| {
+        text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with(name))
+    };
+    if acclaim && (has_section(":bonedata") || has_section(":root") || has_section(":units")) {
+        return Ok(Format::Asf);
+    }
+    if acclaim
+        && (has_section(":fully-specified") || has_section(":degrees") || has_section(":radians"))
+    {
+        return Ok(Format::Amc);
+    }
+    if has_line("endheader") {
+        return Ok(Format::Sto);
+    }
+    if text.contains(',') || text.contains(';') || text.contains('\t') {
+        return Ok(Format::Csv);
+    }
+    Err(ErrorKind::NotRecognised(format!(
+        "format not recognised: text that starts with '{}'",
+        first.chars().take(40).collect::<String>().trim_end()
+    ))
+    .into())
+}
+
+/// Whether bytes are text: UTF-16 with a mark, or free of control bytes other than white space.
+fn looks_like_text(head: &[u8]) -> bool {
+    text::has_utf16_mark(head)
+        || head.iter().all(|&b| b >= 0x20 || matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_each_format_by_content() {
+        for (head, format) in [
+            (&b"\x02\x50\x00"[..], Format::C3d),
+            (b"PathFileType\t4\t(X/Y/Z)\ta.trc\r\n", Format::Trc),
+            (b"\xef\xbb\xbfPathFileType 4", Format::Trc),
+            (b"HIERARCHY\nROOT Hips\n", Format::Bvh),
+            (b"# comment\n:version 1.10\n:units\n", Format::Asf),
+            (b"#!OML:ASF\n:FULLY-SPECIFIED\n:DEGREES\n1\n", Format::Amc),
+            (b"first trial\nnRows=73\nendheader\ntime\ta\n", Format::Sto),
+            (b"<?xml version=\"1.0\"?>\n<mvnx version=\"4\">", Format::Mvnx),
+            (b"frame,time_s,A_x,A_y,A_z\n", Format::Csv),
+        ] {
+            assert_eq!(sniff(head).unwrap(), format);
+        }
+    }
+
+    #[test]
+    fn refuses_empty_and_foreign_content_with_a_reason() {
+        assert!(sniff(b"").unwrap_err().to_string().contains("empty"));
+        assert!(sniff(b"\x7fELF\0\0").unwrap_err().to_string().contains("binary"));
+        assert!(sniff(b"hello world").unwrap_err().to_string().contains("hello world"));
+    }
+}

@@ -1,0 +1,116 @@
+//! One rigid body with six degrees of freedom: a tracker, a cluster, a segment of a suit.
+
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
+
+use super::Origin;
+
+/// A rigid body followed through the frames of a trial.
+///
+/// Each frame has a pose `world_from_body`, or is missing. Inertial suits may give the orientation
+/// without the position: then [`Body::has_positions`] is false and every translation is zero.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// The name as the file spells it.
+    pub name: String,
+    /// Whether the positions were recorded; false for orientation-only sensors.
+    pub has_positions: bool,
+    world_from_body: Vec<Isometry3<f64>>,
+    origin: Vec<Origin>,
+}
+
+impl Body {
+    /// A body with no frames yet.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            has_positions: true,
+            world_from_body: Vec::new(),
+            origin: Vec::new(),
+        }
+    }
+
+    /// Appends one frame, measured if there is a finite pose and missing if not.
+    pub fn push(&mut self, world_from_body: Option<Isometry3<f64>>) {
+        let pose = world_from_body.filter(is_finite);
+        self.origin.push(if pose.is_some() { Origin::Measured } else { Origin::Missing });
+        self.world_from_body.push(pose.unwrap_or_else(Isometry3::identity));
+    }
+
+    /// Replaces the pose of a frame; does nothing beyond the last frame.
+    pub fn set(&mut self, frame: usize, world_from_body: Option<Isometry3<f64>>, origin: Origin) {
+        if frame >= self.frames() {
+            return;
+        }
+        let pose = world_from_body.filter(is_finite).filter(|_| origin.is_present());
+        self.origin[frame] = if pose.is_some() { origin } else { Origin::Missing };
+        self.world_from_body[frame] = pose.unwrap_or_else(Isometry3::identity);
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.origin.len()
+    }
+
+    /// The pose in a frame, or `None` where it is missing or there is no such frame.
+    pub fn world_from_body(&self, frame: usize) -> Option<&Isometry3<f64>> {
+        self.world_from_body.get(frame).filter(|_| self.origin[frame].is_present())
+    }
+
+    /// The position of the body's origin in a frame, in metres.
+    pub fn position_m(&self, frame: usize) -> Option<Point3<f64>> {
+        let pose = self.world_from_body(frame).filter(|_| self.has_positions)?;
+        Some(Point3::from(pose.translation.vector))
+    }
+
+    /// Where the pose of a frame came from; missing beyond the last frame.
+    pub fn origin(&self, frame: usize) -> Origin {
+        self.origin.get(frame).copied().unwrap_or_default()
+    }
+
+    /// How many frames are missing.
+    pub fn missing_samples(&self) -> usize {
+        self.origin.iter().filter(|origin| !origin.is_present()).count()
+    }
+}
+
+/// A pose from a position in metres and a quaternion `w, x, y, z`.
+///
+/// A quaternion within rounding of unit length is kept bit for bit, so that what was written is
+/// read back; any other is normalised. `None` if a number is not finite or the quaternion is zero.
+pub fn pose_from_wxyz(position_m: [f64; 3], wxyz: [f64; 4]) -> Option<Isometry3<f64>> {
+    let [w, i, j, k] = wxyz;
+    let quaternion = nalgebra::Quaternion::new(w, i, j, k);
+    let norm_squared = quaternion.norm_squared();
+    if !norm_squared.is_finite() || norm_squared < f64::MIN_POSITIVE {
+        return None;
+    }
+    let rotation = if (norm_squared - 1.0).abs() <= 4.0 * f64::EPSILON {
+        UnitQuaternion::new_unchecked(quaternion)
+    } else {
+        UnitQuaternion::new_normalize(quaternion)
+    };
+    let [x, y, z] = position_m;
+    Some(Isometry3::from_parts(Translation3::new(x, y, z), rotation)).filter(is_finite)
+}
+
+fn is_finite(pose: &Isometry3<f64>) -> bool {
+    pose.translation.vector.iter().chain(pose.rotation.coords.iter()).all(|v| v.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_a_unit_quaternion_bit_for_bit_and_normalises_others() {
+        let once = pose_from_wxyz([0.0; 3], [0.3, -2.0, 0.7, 1.1]).unwrap();
+        let q = once.rotation.quaternion();
+        let twice = pose_from_wxyz([0.0; 3], [q.w, q.i, q.j, q.k]).unwrap();
+        assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn refuses_a_zero_quaternion() {
+        assert_eq!(pose_from_wxyz([0.0; 3], [0.0; 4]), None);
+    }
+}

@@ -1,0 +1,284 @@
+//! What a file said about itself: its format, unit of length and up-axis.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// C3D, the binary exchange format of motion-capture laboratories.
+    C3d,
+    /// TRC, the tab-separated marker table of Motion Analysis and OpenSim.
+    Trc,
+    /// CSV: OptiTrack, Vicon, or Condyle's own layout.
+    Csv,
+    /// BVH, the Biovision hierarchy of animators.
+    Bvh,
+    /// ASF, the skeleton half of Acclaim's pair.
+    Asf,
+    /// AMC, the motion half of Acclaim's pair.
+    Amc,
+    /// STO or MOT, OpenSim's tables.
+    Sto,
+    /// MVNX, the XML of Xsens suits.
+    Mvnx,
+}
+
+impl Format {
+    /// The name in small letters, as `--json` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::C3d => "c3d",
+            Self::Trc => "trc",
+            Self::Csv => "csv",
+            Self::Bvh => "bvh",
+            Self::Asf => "asf",
+            Self::Amc => "amc",
+            Self::Sto => "sto",
+            Self::Mvnx => "mvnx",
+        }
+    }
+
+    /// The format that a file extension promises, letter case ignored.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "c3d" => Self::C3d,
+            "trc" => Self::Trc,
+            "csv" => Self::Csv,
+            "bvh" => Self::Bvh,
+            "asf" => Self::Asf,
+            "amc" => Self::Amc,
+            "sto" | "mot" => Self::Sto,
+            "mvnx" => Self::Mvnx,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A unit of length that files use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LengthUnit {
+    /// Metres.
+    #[default]
+    Metre,
+    /// Decimetres.
+    Decimetre,
+    /// Centimetres.
+    Centimetre,
+    /// Millimetres.
+    Millimetre,
+    /// Inches, 25.4 mm.
+    Inch,
+    /// Feet, 304.8 mm.
+    Foot,
+}
+
+impl LengthUnit {
+    /// Metres in one unit.
+    pub fn metres(self) -> f64 {
+        match self {
+            Self::Metre => 1.0,
+            Self::Decimetre => 0.1,
+            Self::Centimetre => 0.01,
+            Self::Millimetre => 0.001,
+            Self::Inch => 0.0254,
+            Self::Foot => 0.3048,
+        }
+    }
+
+    /// The power of ten in metres, where the unit is one.
+    pub fn decimal_exponent(self) -> Option<i32> {
+        match self {
+            Self::Metre => Some(0),
+            Self::Decimetre => Some(-1),
+            Self::Centimetre => Some(-2),
+            Self::Millimetre => Some(-3),
+            Self::Inch | Self::Foot => None,
+        }
+    }
+
+    /// The symbol: `mm`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Metre => "m",
+            Self::Decimetre => "dm",
+            Self::Centimetre => "cm",
+            Self::Millimetre => "mm",
+            Self::Inch => "in",
+            Self::Foot => "ft",
+        }
+    }
+}
+
+impl fmt::Display for LengthUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
+    }
+}
+
+impl FromStr for LengthUnit {
+    type Err = String;
+
+    /// Reads a unit as files and people spell it: `mm`, `Millimeters`, `meter`, `inches`, `ft`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let word = text.trim().to_ascii_lowercase();
+        Ok(match word.trim_end_matches('.') {
+            "m" | "meter" | "meters" | "metre" | "metres" => Self::Metre,
+            "dm" | "decimeter" | "decimeters" | "decimetre" | "decimetres" => Self::Decimetre,
+            "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => Self::Centimetre,
+            "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => Self::Millimetre,
+            "in" | "inch" | "inches" => Self::Inch,
+            "ft" | "foot" | "feet" => Self::Foot,
+            _ => return Err(format!("unit of length: need m, dm, cm, mm, in or ft, got '{text}'")),
+        })
+    }
+}
+
+/// An axis of the recording's own frame with a direction: which way is up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// +X.
+    X,
+    /// +Y.
+    Y,
+    /// +Z.
+    Z,
+    /// -X.
+    NegativeX,
+    /// -Y.
+    NegativeY,
+    /// -Z.
+    NegativeZ,
+}
+
+impl Axis {
+    /// The unit vector.
+    pub fn direction(self) -> nalgebra::Vector3<f64> {
+        let v = nalgebra::Vector3::new;
+        match self {
+            Self::X => v(1.0, 0.0, 0.0),
+            Self::Y => v(0.0, 1.0, 0.0),
+            Self::Z => v(0.0, 0.0, 1.0),
+            Self::NegativeX => v(-1.0, 0.0, 0.0),
+            Self::NegativeY => v(0.0, -1.0, 0.0),
+            Self::NegativeZ => v(0.0, 0.0, -1.0),
+        }
+    }
+
+    /// The symbol: `z`, `-y`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+            Self::NegativeX => "-x",
+            Self::NegativeY => "-y",
+            Self::NegativeZ => "-z",
+        }
+    }
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
+    }
+}
+
+impl FromStr for Axis {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text.trim().to_ascii_lowercase().as_str() {
+            "x" | "+x" => Self::X,
+            "y" | "+y" => Self::Y,
+            "z" | "+z" => Self::Z,
+            "-x" => Self::NegativeX,
+            "-y" => Self::NegativeY,
+            "-z" => Self::NegativeZ,
+            _ => return Err(format!("axis: need x, y, z, -x, -y or -z, got '{text}'")),
+        })
+    }
+}
+
+/// What the file said about itself, remembered so that it can be written back alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// The format it was read from.
+    pub format: Format,
+    /// A word on the variant: `Intel float`, `OptiTrack Motive 1.23`.
+    pub variant: String,
+    /// The unit of length the stored numbers were interpreted in, and are written back in.
+    pub unit: LengthUnit,
+    /// The unit as the file spells it, if it says one.
+    pub declared_unit: Option<String>,
+    /// Which way is up in the recording's own axes, where it is known.
+    pub up: Option<Axis>,
+    /// How samples were stored in a C3D file, so that they can be stored alike.
+    pub c3d: Option<C3dStorage>,
+}
+
+impl Source {
+    /// A source in a format, metres, with nothing else known.
+    pub fn new(format: Format) -> Self {
+        Self {
+            format,
+            variant: String::new(),
+            unit: LengthUnit::Metre,
+            declared_unit: None,
+            up: None,
+            c3d: None,
+        }
+    }
+}
+
+/// How a C3D file stores its numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct C3dStorage {
+    /// The byte order and float format.
+    pub processor: Processor,
+    /// Whether samples are 32-bit floats; 16-bit integers otherwise.
+    pub float: bool,
+    /// File units per stored integer, also the unit of the residual byte; positive.
+    pub scale: f32,
+}
+
+/// The machine whose byte order and float format a C3D file uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Processor {
+    /// Little-endian, IEEE 754 floats.
+    #[default]
+    Intel,
+    /// Little-endian integers, VAX F floats.
+    Dec,
+    /// Big-endian, IEEE 754 floats.
+    Mips,
+}
+
+impl fmt::Display for Processor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Intel => "Intel",
+            Self::Dec => "DEC",
+            Self::Mips => "SGI",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_units_as_people_spell_them() {
+        assert_eq!("Millimeters".parse(), Ok(LengthUnit::Millimetre));
+        assert_eq!(" FEET ".parse(), Ok(LengthUnit::Foot));
+        assert!("parsec".parse::<LengthUnit>().is_err());
+    }
+}
