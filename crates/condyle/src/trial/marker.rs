@@ -84,6 +84,16 @@ impl Marker {
         }
     }
 
+    /// Gives every array `frames` entries, whatever they hold, for a reader that fills them all.
+    pub(crate) fn resize(&mut self, frames: usize) {
+        resize(&mut self.x_m, frames);
+        resize(&mut self.y_m, frames);
+        resize(&mut self.z_m, frames);
+        resize(&mut self.residual_m, frames);
+        resize(&mut self.cameras, frames);
+        self.origin.resize(frames, Origin::Missing);
+    }
+
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.origin.len()
@@ -200,6 +210,15 @@ impl Marker {
         }
         gaps.extend(start.map(|first| first..self.frames()));
         gaps
+    }
+}
+
+/// Like [`Vec::resize`], but new memory comes zeroed from the system instead of being written.
+fn resize<T: Clone + Default>(values: &mut Vec<T>, length: usize) {
+    if values.capacity() < length {
+        *values = vec![T::default(); length];
+    } else {
+        values.resize(length, T::default());
     }
 }
 

@@ -1,13 +1,20 @@
-//! Being written.
-use crate::error::{Error, Result};
-use crate::format::ReadOptions;
-use crate::trial::{Note, Trial};
-use std::io::{Read, Seek, Write};
-/// Reads.
-pub fn read(_source: impl Read + Seek, _options: &ReadOptions) -> Result<Trial> {
-    Err(Error::malformed("not yet"))
-}
-/// Writes.
-pub fn write(_trial: &Trial, _out: &mut impl Write) -> Result<Vec<Note>> {
-    Err(Error::malformed("not yet"))
-}
+//! C3D: the binary exchange format of motion-capture laboratories.
+//!
+//! # Reference
+//! The C3D File Format: A Technical User Guide, c3d.org.
+
+mod axes;
+mod describe;
+mod events;
+mod header;
+mod labels;
+mod layout;
+mod number;
+mod parameters;
+mod read;
+mod rotation;
+mod samples;
+mod write;
+
+pub use read::{read, read_into};
+pub use write::{Storage, WriteOptions, write, write_with};

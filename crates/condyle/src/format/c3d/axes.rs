@@ -1,0 +1,44 @@
+//! Units and up-axis as a C3D file declares them.
+
+use crate::trial::{Axis, Group, LengthUnit, parameters};
+
+/// The unit text of the points, if the file has one.
+pub(super) fn declared_unit(groups: &[Group]) -> Option<String> {
+    let text = parameters::find(groups, "POINT", "UNITS")?.to_strings();
+    // Written as a list of strings or as one string spread over the dimensions.
+    let first = text.first()?.trim_matches([' ', '\0']).to_owned();
+    (!first.is_empty()).then_some(first)
+}
+
+/// The unit a text means, also where the file cut it short: `mete`.
+pub(super) fn unit_from(text: &str) -> Option<LengthUnit> {
+    if let Ok(unit) = text.parse() {
+        return Some(unit);
+    }
+    let word = text.trim().to_ascii_lowercase();
+    let spelled = ["meters", "millimeters", "centimeters", "decimeters", "inches", "feet"];
+    let found = spelled.into_iter().find(|full| word.len() >= 3 && full.starts_with(&word))?;
+    found.parse().ok()
+}
+
+/// The axis that `POINT:Y_SCREEN` says points up the screen.
+pub(super) fn declared_up(groups: &[Group]) -> Option<Axis> {
+    let text = parameters::find(groups, "POINT", "Y_SCREEN")?.to_strings().concat();
+    text.trim_matches([' ', '\0']).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::Parameter;
+
+    #[test]
+    fn units_are_read_whole_cut_short_and_padded() {
+        assert_eq!(unit_from("mete"), Some(LengthUnit::Metre));
+        assert_eq!(unit_from("MM"), Some(LengthUnit::Millimetre));
+        assert_eq!(unit_from("furlong"), None);
+        let parameters = vec![Parameter::strings("UNITS", &["mm\0\0"])];
+        let groups = [Group { name: "POINT".into(), parameters, ..Group::default() }];
+        assert_eq!(declared_unit(&groups).as_deref(), Some("mm"));
+    }
+}

@@ -1,0 +1,146 @@
+//! The `ROTATION` group: rigid bodies as 4 × 4 matrices in a data section of their own.
+//!
+//! Each frame has `RATIO` × `USED` records of seventeen floats: a homogeneous matrix column by
+//! column, then a residual that is negative where the body was not tracked.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+
+use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
+
+use super::header::BLOCK_BYTES;
+use super::labels;
+use super::number::{f32_from, f32_to};
+use crate::error::Result;
+use crate::trial::{Body, Group, Note, Parameter, Processor, Trial, parameters};
+
+const RECORD_FLOATS: usize = 17;
+/// How far a matrix may be from a rotation before that is worth a note.
+const ORTHONORMAL_TOLERANCE: f64 = 1e-3;
+
+/// Reads the bodies of a file that has a `ROTATION` group; none otherwise.
+///
+/// Only the first of several samples per frame is kept.
+pub(super) fn read(
+    source: &mut (impl Read + Seek),
+    groups: &[Group],
+    processor: Processor,
+    extent: Extent,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Body>> {
+    let count = |name| parameters::find(groups, "ROTATION", name).and_then(Parameter::first_count);
+    let (Some(used), Some(block)) = (count("USED"), count("DATA_START")) else {
+        return Ok(Vec::new());
+    };
+    let used = used as usize;
+    let ratio = count("RATIO")
+        .or_else(|| count("RATE").filter(|_| extent.rate_hz > 0.0).map(|r| r / extent.rate_hz))
+        .map_or(1, |ratio| (ratio.round() as usize).max(1));
+    let data_at = extent.base + (block as u64).saturating_sub(1) * BLOCK_BYTES;
+    let frame_bytes = used * ratio * RECORD_FLOATS * 4;
+    if used == 0 || frame_bytes == 0 || data_at >= extent.file_bytes {
+        return Ok(Vec::new());
+    }
+    let whole = usize::try_from((extent.file_bytes - data_at) / frame_bytes as u64).unwrap_or(0);
+    let frames = extent.frames.min(whole);
+    if frames < extent.frames {
+        notes.push(Note::new(
+            "rotation-truncated",
+            format!("rotations end early: need {} frames, got {frames}", extent.frames),
+        ));
+    }
+    if ratio > 1 {
+        notes.push(Note::new(
+            "rotation-rate",
+            format!("rotations have {ratio} samples a frame: kept the first of each frame"),
+        ));
+    }
+    if frames == 0 {
+        return Ok(Vec::new());
+    }
+    let names = labels::strings(groups, "ROTATION", "LABELS");
+    let names = labels::complete(names, used, "rotation", notes);
+    let mut bodies: Vec<Body> = names.into_iter().map(Body::new).collect();
+    source.seek(SeekFrom::Start(data_at))?;
+    let mut buffer = vec![0; frame_bytes];
+    let mut crooked = 0u64;
+    for _ in 0..frames {
+        source.read_exact(&mut buffer)?;
+        for (body, record) in bodies.iter_mut().zip(buffer.chunks_exact(RECORD_FLOATS * 4)) {
+            let value = |i: usize| {
+                let b = &record[i * 4..i * 4 + 4];
+                f64::from(f32_from(processor, [b[0], b[1], b[2], b[3]]))
+            };
+            let residual = value(16);
+            let (pose, is_rotation) = pose(value, extent.metres_per_unit);
+            crooked += u64::from(!is_rotation && residual >= 0.0);
+            body.push(pose.filter(|_| residual >= 0.0));
+        }
+    }
+    if crooked > 0 {
+        notes.push(Note::new(
+            "rotation-crooked",
+            format!("{crooked} matrices are no right-handed rotations: their poses are missing"),
+        ));
+    }
+    for body in &mut bodies {
+        while body.frames() < extent.frames {
+            body.push(None);
+        }
+    }
+    Ok(bodies)
+}
+
+/// What the rest of the file says that rotations depend on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    pub base: u64,
+    pub file_bytes: u64,
+    pub frames: usize,
+    pub rate_hz: f64,
+    pub metres_per_unit: f64,
+}
+
+/// The pose of a column-major homogeneous matrix, and whether its rotation part is one.
+fn pose(value: impl Fn(usize) -> f64, metres_per_unit: f64) -> (Option<Isometry3<f64>>, bool) {
+    let matrix = Matrix3::from_fn(|row, column| value(column * 4 + row));
+    let deviation = (matrix.transpose() * matrix - Matrix3::identity()).abs().max();
+    if !(deviation <= ORTHONORMAL_TOLERANCE && matrix.determinant() > 0.0) {
+        return (None, false);
+    }
+    let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
+    let m = metres_per_unit;
+    let translation = Translation3::new(value(12) * m, value(13) * m, value(14) * m);
+    (Some(Isometry3::from_parts(translation, rotation)), true)
+}
+
+/// Whether the bodies of a trial can be written: the pointer to them is a 16-bit block number.
+pub(super) fn is_writable(trial: &Trial, rotation_block: u64) -> bool {
+    !trial.bodies.is_empty() && rotation_block <= u64::from(u16::MAX)
+}
+
+/// Writes the bodies of a trial, frame by frame.
+pub(super) fn write(
+    trial: &Trial,
+    processor: Processor,
+    metres_per_unit: f64,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut written = 0;
+    for frame in 0..trial.frames {
+        for body in &trial.bodies {
+            let pose = body.world_from_body(frame);
+            let mut matrix = pose.map(Isometry3::to_homogeneous).unwrap_or_default();
+            for row in 0..3 {
+                matrix[(row, 3)] /= metres_per_unit;
+            }
+            let residual = if pose.is_some() { 0.0 } else { -1.0 };
+            for value in matrix.as_slice().iter().copied().chain([residual]) {
+                out.write_all(&f32_to(processor, value as f32))?;
+                written += 4;
+            }
+        }
+    }
+    let spare = u64::next_multiple_of(written, BLOCK_BYTES) - written;
+    out.write_all(&vec![0; spare as usize])?;
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! Writing a C3D file.
+
+use std::io::Write;
+
+use super::header::{BLOCK_BYTES, Header};
+use super::number::{f32_to, u16_to};
+use super::{describe, parameters, rotation};
+use crate::error::{ErrorKind, Result};
+use crate::trial::{Channel, Marker, Note, Origin, Processor, Trial};
+
+/// How the samples are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// 32-bit floats.
+    Float,
+    /// 16-bit integers: coordinates are rounded to the scale.
+    Integer,
+}
+
+/// How a C3D file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WriteOptions {
+    /// Whose byte order and float format to use; most programs read only Intel.
+    pub processor: Processor,
+    /// How to store samples; `None` stores integers if the trial came from integers and still
+    /// lies on their grid, floats otherwise.
+    pub storage: Option<Storage>,
+}
+
+/// The residual unit of files that did not come with one: a tenth of a millimetre.
+const DEFAULT_RESIDUAL_M: f64 = 1e-4;
+/// The largest distance from the integer grid, in grid steps, that counts as on it.
+const ON_GRID: f64 = 1e-6;
+
+/// Writes a trial as a C3D file in Intel byte order; returns notes on what could not be held.
+///
+/// # Errors
+/// The trial has no points, channels or bodies, too many of them for the format, or writing fails.
+pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
+    write_with(trial, WriteOptions::default(), out)
+}
+
+/// Writes a trial as a C3D file with a choice of machine and storage.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) -> Result<Vec<Note>> {
+    let mut notes = Vec::new();
+    let (channels, ratio) = writable_channels(trial, &mut notes);
+    if trial.markers.is_empty() && channels.is_empty() && trial.bodies.is_empty() {
+        return Err(cannot_hold("c3d holds points, analog channels and rotations: got none"));
+    }
+    let too_many =
+        |what: &str, got: usize| cannot_hold(&format!("c3d holds at most 65535 {what}: got {got}"));
+    let points =
+        u16::try_from(trial.markers.len()).map_err(|_| too_many("points", trial.markers.len()))?;
+    let analog = channels.len() * ratio;
+    let analog_per_frame =
+        u16::try_from(analog).map_err(|_| too_many("analog values a frame", analog))?;
+    let encoding = Encoding::choose(trial, options, &channels);
+    let (header_events, groups) = describe::groups(trial, &channels, ratio, &encoding, &mut notes);
+    let first_frame = trial.first_frame.clamp(0, 65_535);
+    let last_frame = (first_frame + trial.frames as i64 - 1).clamp(0, 65_535);
+
+    // The data start where the parameters end, and the parameters say where: sizes do not change.
+    let mut groups = groups;
+    let size_only = section(&groups, options.processor)?;
+    let data_block = 2 + size_only.len() as u64 / BLOCK_BYTES;
+    let data_bytes = trial.frames as u64 * encoding.frame_bytes(trial.markers.len(), analog);
+    let rotation_block = data_block + data_bytes.div_ceil(BLOCK_BYTES);
+    describe::set_data_start(&mut groups, data_block, rotation_block);
+    let section = section(&groups, options.processor)?;
+
+    let header = Header {
+        points,
+        analog_per_frame,
+        first_frame: first_frame as u16,
+        last_frame: last_frame as u16,
+        max_gap_frames: 0,
+        scale: encoding.signed_scale(),
+        data_start: data_block as u16,
+        analog_ratio: ratio as u16,
+        rate_hz: trial.rate_hz as f32,
+        events: header_events,
+    };
+    out.write_all(&header.to_block(options.processor))?;
+    out.write_all(&section)?;
+    write_frames(trial, &channels, ratio, &encoding, out)?;
+    pad(out, data_bytes)?;
+    if rotation::is_writable(trial, rotation_block) {
+        rotation::write(trial, options.processor, encoding.metres_per_unit, out)?;
+    }
+    note_losses(trial, &encoding, rotation_block, &mut notes);
+    Ok(notes)
+}
+
+fn cannot_hold(text: &str) -> crate::error::Error {
+    ErrorKind::CannotHold(text.to_owned()).into()
+}
+
+fn section(groups: &[crate::trial::Group], processor: Processor) -> Result<Vec<u8>> {
+    parameters::to_bytes(groups, processor).ok_or_else(|| {
+        cannot_hold("c3d holds 127 groups and 127 KiB of parameters: got more, or a longer name")
+    })
+}
+
+fn pad(out: &mut impl Write, written: u64) -> Result<()> {
+    let spare = written.next_multiple_of(BLOCK_BYTES) - written;
+    out.write_all(&vec![0; spare as usize])?;
+    Ok(())
+}
+
+/// The channels that share one rate, a multiple of the frame rate, and how many samples that is.
+fn writable_channels<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> (Vec<&'a Channel>, usize) {
+    let ratio_of = |channel: &Channel| {
+        (trial.frames > 0 && channel.raw.len().is_multiple_of(trial.frames))
+            .then(|| channel.raw.len() / trial.frames)
+            .filter(|ratio| *ratio > 0)
+    };
+    let Some(ratio) = trial.channels.iter().find_map(ratio_of) else {
+        if !trial.channels.is_empty() {
+            let text = format!("{} channels do not fit the frames: left out", trial.channels.len());
+            notes.push(Note::new("channels-lost", text));
+        }
+        return (Vec::new(), 0);
+    };
+    let fits = |channel: &&Channel| ratio_of(channel) == Some(ratio);
+    let channels: Vec<&Channel> = trial.channels.iter().filter(fits).collect();
+    let lost = trial.channels.len() - channels.len();
+    if lost > 0 {
+        notes.push(Note::new("channels-lost", format!("{lost} channels of another rate left out")));
+    }
+    (channels, ratio)
+}
+
+/// How numbers become bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Encoding {
+    pub processor: Processor,
+    pub float: bool,
+    pub scale: f32,
+    pub metres_per_unit: f64,
+}
+
+impl Encoding {
+    fn choose(trial: &Trial, options: WriteOptions, channels: &[&Channel]) -> Self {
+        let metres_per_unit = trial.source.unit.metres();
+        let stored = trial.source.c3d;
+        let scale = stored.map_or((DEFAULT_RESIDUAL_M / metres_per_unit) as f32, |s| s.scale);
+        let was_integer = stored.is_some_and(|s| !s.float);
+        let mut encoding =
+            Self { processor: options.processor, float: true, scale, metres_per_unit };
+        encoding.float = match options.storage {
+            Some(storage) => storage == Storage::Float,
+            None => !(was_integer && encoding.is_on_grid(trial, channels)),
+        };
+        encoding
+    }
+
+    fn is_on_grid(&self, trial: &Trial, channels: &[&Channel]) -> bool {
+        let whole = |value: f64, limits: std::ops::RangeInclusive<f64>| {
+            (value - value.round()).abs() < ON_GRID && limits.contains(&value.round())
+        };
+        let step_m = self.step_m();
+        let points = |marker: &Marker| {
+            marker
+                .coordinates_m()
+                .iter()
+                .all(|axis| axis.iter().all(|&v| whole(v / step_m, -32_768.0..=32_767.0)))
+        };
+        trial.markers.iter().all(points)
+            && channels.iter().all(|c| c.raw.iter().all(|&v| whole(v, -32_768.0..=65_535.0)))
+    }
+
+    /// Metres in one stored integer.
+    fn step_m(&self) -> f64 {
+        self.metres_per_unit * f64::from(self.scale)
+    }
+
+    pub(super) fn signed_scale(&self) -> f32 {
+        if self.float { -self.scale } else { self.scale }
+    }
+
+    fn frame_bytes(&self, points: usize, analog_per_frame: usize) -> u64 {
+        (points * 4 + analog_per_frame) as u64 * if self.float { 4 } else { 2 }
+    }
+
+    fn coordinate(&self, metres: f64, buffer: &mut Vec<u8>) {
+        if self.float {
+            buffer.extend(f32_to(self.processor, (metres / self.metres_per_unit) as f32));
+        } else {
+            let steps = (metres / self.step_m()).round().clamp(-32_768.0, 32_767.0) as i16;
+            buffer.extend(u16_to(self.processor, steps.cast_unsigned()));
+        }
+    }
+
+    /// The fourth word: residual in the low byte, cameras in the high one, -1 if missing.
+    fn quality(&self, marker: &Marker, frame: usize, buffer: &mut Vec<u8>) {
+        let word = if marker.origin(frame).is_present() {
+            let residual_m = f64::from(marker.residual_m(frame).unwrap_or(0.0));
+            let residual = (residual_m / self.step_m()).round().clamp(0.0, 255.0) as i16;
+            residual | i16::from(marker.cameras(frame).unwrap_or(0) & 0x7f) << 8
+        } else {
+            -1
+        };
+        if self.float {
+            buffer.extend(f32_to(self.processor, f32::from(word)));
+        } else {
+            buffer.extend(u16_to(self.processor, word.cast_unsigned()));
+        }
+    }
+
+    fn analog(&self, raw: f64, buffer: &mut Vec<u8>) {
+        if self.float {
+            buffer.extend(f32_to(self.processor, raw as f32));
+        } else {
+            // Unsigned formats store the same 16 bits.
+            let bits = raw.round().clamp(-32_768.0, 65_535.0) as i32 as u16;
+            buffer.extend(u16_to(self.processor, bits));
+        }
+    }
+}
+
+fn write_frames(
+    trial: &Trial,
+    channels: &[&Channel],
+    ratio: usize,
+    encoding: &Encoding,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut buffer = Vec::new();
+    for frame in 0..trial.frames {
+        for marker in &trial.markers {
+            let [x, y, z] = marker.coordinates_m();
+            for axis in [x, y, z] {
+                encoding.coordinate(axis.get(frame).copied().unwrap_or(0.0), &mut buffer);
+            }
+            encoding.quality(marker, frame, &mut buffer);
+        }
+        for sample in frame * ratio..(frame + 1) * ratio {
+            for channel in channels {
+                encoding.analog(channel.raw[sample], &mut buffer);
+            }
+        }
+        out.write_all(&buffer)?;
+        buffer.clear();
+    }
+    Ok(())
+}
+
+fn note_losses(trial: &Trial, encoding: &Encoding, rotation_block: u64, notes: &mut Vec<Note>) {
+    let mut say = |count: usize, code, text: &str| {
+        if count > 0 {
+            notes.push(Note::new(code, format!("{count} {text}")));
+        }
+    };
+    let samples = |wanted: fn(Origin) -> bool| -> usize {
+        let count = |marker: &Marker| marker.origins().iter().filter(|o| wanted(**o)).count();
+        trial.markers.iter().map(count).sum()
+    };
+    let estimated = samples(|origin| matches!(origin, Origin::Filled | Origin::Predicted));
+    say(estimated, "origin-lost", "filled or predicted samples cannot be told from measured ones");
+    let at_origin = |marker: &Marker| {
+        let [x, y, z] = marker.coordinates_m();
+        let is_zero = |i: &usize| {
+            marker.origin(*i).is_present() && x[*i] == 0.0 && y[*i] == 0.0 && z[*i] == 0.0
+        };
+        (0..marker.frames()).filter(is_zero).count()
+    };
+    let zeros = trial.markers.iter().map(at_origin).sum();
+    say(zeros, "zero-coordinates", "samples at exactly 0, 0, 0 will be read as missing");
+    if !encoding.float {
+        let limit_m = encoding.step_m() * 32_767.5;
+        let beyond = |marker: &Marker| {
+            let axes = marker.coordinates_m();
+            axes.iter().flat_map(|axis| axis.iter()).filter(|v| v.abs() > limit_m).count()
+        };
+        let clipped = trial.markers.iter().map(beyond).sum();
+        say(clipped, "clipped", "coordinates exceed the range of the integers and were clipped");
+    }
+    if !trial.bodies.is_empty() && !rotation::is_writable(trial, rotation_block) {
+        say(
+            trial.bodies.len(),
+            "bodies-lost",
+            "rigid bodies lie beyond what ROTATION can point at",
+        );
+    }
+    say(
+        trial.motion.iter().count(),
+        "skeleton-lost",
+        "skeleton cannot be held: points were written",
+    );
+}
