@@ -1,7 +1,313 @@
-//! Is this a body? A check of units and axes against the size of things people record.
+//! Is this a body? A check of units and up-axis against the size of things people record.
+//!
+//! What a file declares is kept unless it is impossible; what it does not declare is guessed from
+//! the data. Either way a note says so, and the caller's own word overrides both.
 
 use super::ReadOptions;
-use crate::trial::Trial;
+use crate::trial::{Axis, LengthUnit, Marker, Trial};
+
+/// How many frames the check looks at.
+const FRAMES_LOOKED_AT: usize = 64;
+/// The fewest markers whose cloud says something about size.
+const MARKERS_NEEDED: usize = 5;
+/// A cloud this small or large is no recording of a body: a cube of markers is 0.1 m, and the
+/// markers of two people in one volume spread over 5 m.
+const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.02..20.0;
+/// Someone standing or crouching, without and with markers on the head.
+const BODY_SIZE_M: std::ops::Range<f64> = 0.5..2.5;
+/// The height of people in feet, mistaken for metres.
+const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
+/// Where the lowest markers of someone on the floor are.
+const FLOOR_M: std::ops::Range<f64> = -0.15..0.4;
 
 /// Fills in the unit and up-axis that the file does not give, and notes those that cannot be.
-pub(super) fn check(_trial: &mut Trial, _options: &ReadOptions, _unit_declared: bool) {}
+pub(super) fn check(trial: &mut Trial, options: &ReadOptions, unit_declared: bool) {
+    let Some(cloud) = Cloud::of(trial) else {
+        if !unit_declared && options.unit.is_none() && !trial.markers.is_empty() {
+            let unit = trial.source.unit;
+            trial.note(
+                "units",
+                format!("no unit of length and too few points to guess: took {unit}"),
+            );
+        }
+        return;
+    };
+    let cloud = check_unit(trial, options, unit_declared, cloud);
+    check_up(trial, options, &cloud);
+}
+
+fn check_unit(
+    trial: &mut Trial,
+    options: &ReadOptions,
+    unit_declared: bool,
+    cloud: Cloud,
+) -> Cloud {
+    if options.unit.is_some() {
+        return cloud;
+    }
+    let size_m = cloud.size_m();
+    let read_as = trial.source.unit;
+    let impossible = !POSSIBLE_SIZE_M.contains(&size_m);
+    let stands_in_feet = read_as == LengthUnit::Metre
+        && trial.source.up.is_some_and(|up| HEIGHT_IN_FEET.contains(&cloud.extent_m[axis(up)]));
+    if unit_declared && !impossible && !stands_in_feet {
+        return cloud;
+    }
+    let declared = if unit_declared { "declared" } else { "assumed" };
+    let better = match stands_in_feet {
+        true => Some(LengthUnit::Foot),
+        false => best_unit(size_m / read_as.metres(), read_as),
+    };
+    match better {
+        Some(unit) if unit != read_as => {
+            trial.note(
+                "units",
+                format!(
+                    "in the {declared} unit {read_as} the markers would span {size_m:.4} m: \
+                     read as {unit}, --units overrides"
+                ),
+            );
+            let factor = unit.metres() / read_as.metres();
+            trial.scale_lengths(factor);
+            trial.source.unit = unit;
+            cloud.scaled(factor)
+        }
+        Some(_) => {
+            trial.note("units", format!("no unit of length: {read_as} fits the size of a body"));
+            cloud
+        }
+        None => {
+            trial.note(
+                "units",
+                format!(
+                    "in the {declared} unit {read_as} the markers span {size_m:.4} m: check --units"
+                ),
+            );
+            cloud
+        }
+    }
+}
+
+/// The unit in which a span of `stored` is a body, the one it was read in first.
+fn best_unit(stored: f64, read_as: LengthUnit) -> Option<LengthUnit> {
+    let units = [
+        read_as,
+        LengthUnit::Millimetre,
+        LengthUnit::Metre,
+        LengthUnit::Centimetre,
+        LengthUnit::Inch,
+        LengthUnit::Foot,
+    ];
+    units.into_iter().find(|unit| BODY_SIZE_M.contains(&(stored * unit.metres())))
+}
+
+fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
+    if options.up.is_some() {
+        return;
+    }
+    let standing = cloud.standing_axis();
+    match trial.source.up {
+        None => {
+            if let Some(up) = standing {
+                trial.source.up = Some(up);
+                trial
+                    .note("up", format!("no up-axis: {up} guessed, along which the markers stand"));
+            }
+        }
+        Some(up) if cloud.hangs_below(up) => {
+            let flipped = flip(up);
+            trial.source.up = Some(flipped);
+            trial.note(
+                "up",
+                format!("up-axis {up} would put all markers below ground: took {flipped}"),
+            );
+        }
+        Some(up) => {
+            if let Some(other) = standing.filter(|other| axis(*other) != axis(up)) {
+                let text = format!(
+                    "up-axis {up} as declared, but the markers stand along {other}: check --up"
+                );
+                trial.note("up", text);
+            }
+        }
+    }
+}
+
+/// The typical extent of the markers along each axis, over a few frames.
+#[derive(Debug, Clone, PartialEq)]
+struct Cloud {
+    extent_m: [f64; 3],
+    low_m: [f64; 3],
+    high_m: [f64; 3],
+}
+
+impl Cloud {
+    fn of(trial: &Trial) -> Option<Self> {
+        let markers: Vec<&Marker> = trial.markers.iter().filter(|m| is_position(m)).collect();
+        let step = trial.frames.div_ceil(FRAMES_LOOKED_AT).max(1);
+        let mut low: [Vec<f64>; 3] = Default::default();
+        let mut high: [Vec<f64>; 3] = Default::default();
+        let mut extent: [Vec<f64>; 3] = Default::default();
+        for frame in (0..trial.frames).step_by(step) {
+            let seen: Vec<_> = markers.iter().filter_map(|m| m.position_m(frame)).collect();
+            if seen.len() < MARKERS_NEEDED {
+                continue;
+            }
+            for axis in 0..3 {
+                let values = seen.iter().map(|p| p[axis]);
+                let (least, most) = values
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+                low[axis].push(least);
+                high[axis].push(most);
+                extent[axis].push(most - least);
+            }
+        }
+        (!low[0].is_empty()).then(|| Self {
+            extent_m: extent.map(median),
+            low_m: low.map(median),
+            high_m: high.map(median),
+        })
+    }
+
+    fn size_m(&self) -> f64 {
+        self.extent_m.iter().copied().fold(0.0, f64::max)
+    }
+
+    fn scaled(self, factor: f64) -> Self {
+        let scale = |values: [f64; 3]| values.map(|v| v * factor);
+        Self {
+            extent_m: scale(self.extent_m),
+            low_m: scale(self.low_m),
+            high_m: scale(self.high_m),
+        }
+    }
+
+    /// The axis along which the cloud is longest, if it starts at the floor and goes up from it.
+    fn standing_axis(&self) -> Option<Axis> {
+        let longest = (0..3).max_by(|&a, &b| self.extent_m[a].total_cmp(&self.extent_m[b]))?;
+        let on_floor =
+            FLOOR_M.contains(&self.low_m[longest]) && BODY_SIZE_M.contains(&self.extent_m[longest]);
+        on_floor.then(|| [Axis::X, Axis::Y, Axis::Z][longest])
+    }
+
+    /// Whether everything would be below ground if that way were up.
+    fn hangs_below(&self, up: Axis) -> bool {
+        let i = axis(up);
+        let (low, high) = match up {
+            Axis::X | Axis::Y | Axis::Z => (self.low_m[i], self.high_m[i]),
+            _ => (-self.high_m[i], -self.low_m[i]),
+        };
+        low < -0.5 && high < FLOOR_M.end / 2.0
+    }
+}
+
+/// Model outputs share the list of points with markers but are angles, forces and powers.
+fn is_position(marker: &Marker) -> bool {
+    let label = marker.label.to_ascii_lowercase();
+    !["angle", "force", "moment", "power"].iter().any(|word| label.contains(word))
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn axis(up: Axis) -> usize {
+    match up {
+        Axis::X | Axis::NegativeX => 0,
+        Axis::Y | Axis::NegativeY => 1,
+        Axis::Z | Axis::NegativeZ => 2,
+    }
+}
+
+fn flip(up: Axis) -> Axis {
+    match up {
+        Axis::X => Axis::NegativeX,
+        Axis::Y => Axis::NegativeY,
+        Axis::Z => Axis::NegativeZ,
+        Axis::NegativeX => Axis::X,
+        Axis::NegativeY => Axis::Y,
+        Axis::NegativeZ => Axis::Z,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::Format;
+    use nalgebra::Point3;
+
+    /// Someone 1.7 units tall along z, read in a unit.
+    fn standing(scale: f64, unit: LengthUnit) -> Trial {
+        let mut trial = Trial::new(Format::C3d, 100.0);
+        trial.frames = 3;
+        trial.source.unit = unit;
+        for i in 0..10 {
+            let height = 0.05 + 1.65 * f64::from(i) / 9.0;
+            let at = Point3::new(0.3 + 0.1 * f64::from(i % 3), -0.2, height) * scale;
+            trial.markers.push(Marker::from_positions(format!("M{i}"), [Some(at); 3]));
+        }
+        trial
+    }
+
+    fn checked(mut trial: Trial, declared: bool) -> Trial {
+        check(&mut trial, &ReadOptions::default(), declared);
+        trial
+    }
+
+    fn height_m(trial: &Trial) -> f64 {
+        trial.markers.iter().filter_map(|m| m.position_m(0)).map(|p| p.z).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn feet_stored_as_metres_are_found() {
+        let mut trial = standing(1.0 / 0.3048, LengthUnit::Metre);
+        trial.source.up = Some(Axis::Z);
+        let trial = checked(trial, true);
+        assert_eq!(trial.source.unit, LengthUnit::Foot);
+        assert!((height_m(&trial) - 1.7).abs() < 1e-9);
+        assert_eq!(trial.notes[0].code, "units");
+    }
+
+    #[test]
+    fn metres_declared_as_millimetres_are_found() {
+        let trial = checked(standing(0.001, LengthUnit::Millimetre), true);
+        assert_eq!(trial.source.unit, LengthUnit::Metre);
+        assert!((height_m(&trial) - 1.7).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_plausible_declaration_is_left_alone() {
+        let mut trial = standing(1.0, LengthUnit::Millimetre);
+        trial.source.up = Some(Axis::Z);
+        assert_eq!(checked(trial.clone(), true), trial);
+    }
+
+    #[test]
+    fn the_callers_unit_is_never_questioned() {
+        let mut trial = standing(1000.0, LengthUnit::Metre);
+        let options = ReadOptions {
+            unit: Some(LengthUnit::Metre),
+            up: Some(Axis::Y),
+            ..ReadOptions::default()
+        };
+        trial.source.up = options.up;
+        let before = trial.clone();
+        check(&mut trial, &options, true);
+        assert_eq!(trial, before);
+    }
+
+    #[test]
+    fn up_is_guessed_flipped_or_doubted_with_a_note() {
+        let guessed = checked(standing(1.0, LengthUnit::Metre), true);
+        assert_eq!(guessed.source.up, Some(Axis::Z));
+        let mut upside_down = standing(1.0, LengthUnit::Metre);
+        upside_down.source.up = Some(Axis::NegativeZ);
+        assert_eq!(checked(upside_down, true).source.up, Some(Axis::Z));
+        let mut doubtful = standing(1.0, LengthUnit::Metre);
+        doubtful.source.up = Some(Axis::Y);
+        let doubtful = checked(doubtful, true);
+        assert_eq!(doubtful.source.up, Some(Axis::Y));
+        assert!(doubtful.notes[0].text.contains("check --up"));
+    }
+}

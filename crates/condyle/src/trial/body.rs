@@ -67,6 +67,13 @@ impl Body {
         self.origin.get(frame).copied().unwrap_or_default()
     }
 
+    /// Multiplies every translation by a factor.
+    pub(crate) fn scale_lengths(&mut self, factor: f64) {
+        for pose in &mut self.world_from_body {
+            pose.translation.vector *= factor;
+        }
+    }
+
     /// How many frames are missing.
     pub fn missing_samples(&self) -> usize {
         self.origin.iter().filter(|origin| !origin.is_present()).count()

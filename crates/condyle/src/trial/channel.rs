@@ -2,8 +2,8 @@
 
 /// A named series of numbers sampled at its own rate.
 ///
-/// The numbers are kept as the file stores them; [`Channel::value`] gives the physical quantity
-/// `(raw - offset) * scale`.
+/// The numbers are kept as the file stores them, which may include NaN; [`Channel::value`] gives
+/// the physical quantity `(raw - offset) * scale`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
     /// The label as the file spells it.

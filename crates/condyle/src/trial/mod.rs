@@ -97,6 +97,20 @@ impl Trial {
         if samples == 0 { 0.0 } else { missing as f64 / samples as f64 }
     }
 
+    /// Multiplies every length by a factor: positions, residuals and the translations of bodies.
+    ///
+    /// A solved skeleton is left alone; its reader knows its unit.
+    pub(crate) fn scale_lengths(&mut self, factor: f64) {
+        for marker in &mut self.markers {
+            let coordinates = [&mut marker.x_m, &mut marker.y_m, &mut marker.z_m];
+            coordinates.into_iter().flatten().for_each(|value| *value *= factor);
+            marker.residual_m.iter_mut().for_each(|value| *value *= factor as f32);
+        }
+        for body in &mut self.bodies {
+            body.scale_lengths(factor);
+        }
+    }
+
     /// Adds a note.
     pub fn note(&mut self, code: &'static str, text: impl Into<String>) {
         self.notes.push(Note::new(code, text));

@@ -140,7 +140,7 @@ fn fills(candidate: &Candidate, available: u64, frame_counts: &[u64]) -> Option<
     })
 }
 
-/// How many frames there might be, the header's word first.
+/// How many frames there might be, the most trusted count first: the header's, unless it is full.
 fn frame_counts(header: &Header, groups: &[Group]) -> Vec<u64> {
     let mut counts = Vec::new();
     let header_count =
@@ -153,6 +153,11 @@ fn frame_counts(header: &Header, groups: &[Group]) -> Vec<u64> {
     if let (Some(first), Some(last)) = (field("ACTUAL_START_FIELD"), field("ACTUAL_END_FIELD")) {
         counts.push((u64::from(last) + 1).saturating_sub(u64::from(first)));
     }
+    // A 16-bit count that is full says only that there are at least so many.
+    if header.last_frame == u16::MAX {
+        counts.rotate_left(1);
+    }
+    counts.sort_by_key(|&count| count == u64::from(u16::MAX));
     counts
 }
 
@@ -174,8 +179,8 @@ fn frames(
             notes.push(Note::new(
                 "frame-count",
                 format!(
-                    "header says {declared} frames, the parameters {frames}: took {frames}, \
-                     which fills the file"
+                    "{declared} frames declared first, {frames} elsewhere: took {frames}, which fills \
+                     the file"
                 ),
             ));
         }
@@ -444,7 +449,7 @@ mod tests {
             ],
         )];
         let (found, codes) = layout(&header(2, 0, 65_535), &groups, 100_000 * 32);
-        assert_eq!((found.frames, codes), (100_000, vec!["frame-count"]));
+        assert_eq!((found.frames, codes), (100_000, vec![]));
     }
 
     #[test]

@@ -93,6 +93,13 @@ pub fn read_into(
     let destination = (&mut markers[..], &mut channels[..]);
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
     note_oddities(&oddities, &layout, &mut notes);
+    let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
+    let wild = channels.iter().filter(wild).count();
+    if wild > 0 {
+        let text =
+            format!("{wild} analog channels hold values that are not finite: kept as stored");
+        notes.push(Note::new("analog-not-finite", text));
+    }
     let extent = rotation::Extent {
         base,
         file_bytes,

@@ -1,0 +1,277 @@
+//! A C3D file survives reading, writing and reading again; twins of one trial agree.
+
+mod recordings;
+
+use std::io::Cursor;
+use std::path::Path;
+
+use condyle::format::c3d::{self, Storage, WriteOptions};
+use condyle::format::{ReadOptions, read_path};
+use condyle::trial::{
+    Body, C3dStorage, Channel, Event, Format, Group, Marker, Parameter, ParameterData, Processor,
+    Trial,
+};
+use nalgebra::Point3;
+use proptest::prelude::*;
+
+fn read(bytes: &[u8]) -> Trial {
+    c3d::read(Cursor::new(bytes), &ReadOptions::default()).unwrap()
+}
+
+fn written(trial: &Trial, options: WriteOptions) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    c3d::write_with(trial, options, &mut bytes).unwrap();
+    bytes
+}
+
+/// The trial without what describes the layout of one particular file.
+fn content(mut trial: Trial) -> Trial {
+    let layout = ["USED", "SCALE", "RATE", "DATA_START", "FRAMES", "LONG_FRAMES"];
+    for group in trial.parameters.iter_mut().filter(|group| group.name == "POINT") {
+        group.parameters.retain(|parameter| !layout.contains(&parameter.name.as_str()));
+    }
+    trial.source.variant.clear();
+    trial.source.c3d = None;
+    trial.notes.clear();
+    trial
+}
+
+#[test]
+fn every_recording_survives_writing_and_reading() {
+    let Some(folder) = recordings::folder() else { return };
+    let mut count = 0;
+    for path in recordings::files(&folder, &["c3d"]) {
+        let Ok(trial) = read_path(&path, &ReadOptions::default()) else { continue };
+        let name = recordings::name(&folder, &path);
+        let mut again = read(&written(&trial, WriteOptions::default()));
+        // Parameters that the writer must add or correct are not the file's own.
+        let (was, mut now) =
+            (content(trial), content(std::mem::replace(&mut again, Trial::new(Format::C3d, 0.0))));
+        for group in &was.parameters {
+            let same = now.parameters.iter().find(|other| other.name == group.name);
+            let same = same.unwrap_or_else(|| panic!("{name}: group {} is gone", group.name));
+            for parameter in &group.parameters {
+                let kept = same.parameters.iter().any(|other| other == parameter);
+                let managed = matches!(
+                    (group.name.as_str(), parameter.name.as_str()),
+                    ("POINT", "UNITS" | "X_SCREEN" | "Y_SCREEN" | "LABELS")
+                        | ("ANALOG", "USED" | "RATE" | "LABELS")
+                        | ("TRIAL", "ACTUAL_START_FIELD" | "ACTUAL_END_FIELD")
+                );
+                assert!(kept || managed, "{name}: {}:{} changed", group.name, parameter.name);
+            }
+        }
+        now.parameters.clone_from(&was.parameters);
+        now.source.declared_unit.clone_from(&was.source.declared_unit);
+        assert_eq!(was.markers.len(), now.markers.len(), "{name}");
+        for (a, b) in was.markers.iter().zip(&now.markers) {
+            assert!(a == b, "{name}: marker {} changed", a.label);
+        }
+        // Through bits, because a stored analog value may be NaN and stays it.
+        let bits = |trial: &Trial| -> Vec<_> {
+            let bits = |c: &Channel| c.raw.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+            let named = |c: &Channel| (c.label.clone(), c.unit.clone(), c.scale, c.offset, bits(c));
+            trial.channels.iter().map(named).collect()
+        };
+        assert!(bits(&was) == bits(&now), "{name}: channels changed");
+        let without_samples = |mut trial: Trial| {
+            trial.markers.clear();
+            trial.channels.clear();
+            trial.parameters.clear();
+            trial
+        };
+        let (was, now) = (without_samples(was), without_samples(now));
+        assert!(was == now, "{name}: was {was:?}\nnow {now:?}");
+        count += 1;
+    }
+    assert!(count > 90, "only {count} recordings were read");
+}
+
+/// The largest difference of a coordinate between two trials of the same markers, in metres.
+fn largest_difference_m(a: &Trial, b: &Trial) -> f64 {
+    assert_eq!((a.markers.len(), a.frames), (b.markers.len(), b.frames));
+    let mut largest: f64 = 0.0;
+    for (a, b) in a.markers.iter().zip(&b.markers) {
+        assert_eq!(a.origins(), b.origins(), "{}", a.label);
+        for frame in 0..a.frames() {
+            if let (Some(p), Some(q)) = (a.position_m(frame), b.position_m(frame)) {
+                largest = largest.max((p - q).amax());
+            }
+        }
+    }
+    largest
+}
+
+#[test]
+fn twins_on_every_machine_agree_to_the_files_resolution() {
+    let Some(folder) = recordings::folder() else { return };
+    let folder = folder.join("c3dorg");
+    let sets: [(&str, &[&str]); 3] = [
+        ("sample_01", &["Eb015pi.c3d", "Eb015pr.c3d", "Eb015vi.c3d", "Eb015vr.c3d"]),
+        ("sample_02", &["pc_int.c3d", "pc_real.c3d", "dec_int.c3d", "dec_real.c3d", "sgi_int.c3d"]),
+        ("sample_08", &["TESTAPI.c3d", "TESTBPI.c3d", "TESTCPI.c3d"]),
+    ];
+    let open = |set: &str, file: &str| {
+        read_path(&Path::new(&folder).join(set).join(file), &ReadOptions::default()).unwrap()
+    };
+    for (set, files) in sets {
+        let first = open(set, files[0]);
+        for file in &files[1..] {
+            let twin = open(set, file);
+            let difference_m = largest_difference_m(&first, &twin);
+            // The twins were made from a finer original, each rounded in its own way.
+            let allowed_m = f64::from(first.source.c3d.unwrap().scale) * 0.001 + 1e-12;
+            println!("{set} {file}: {:.6} mm from {}", difference_m * 1e3, files[0]);
+            assert!(
+                difference_m <= allowed_m,
+                "{set} {file}: {difference_m} m, {allowed_m} allowed"
+            );
+            let raw =
+                |trial: &Trial| trial.channels.iter().map(|c| c.raw.clone()).collect::<Vec<_>>();
+            assert_eq!(raw(&first), raw(&twin), "{set} {file}");
+        }
+    }
+}
+
+fn any_marker(frames: usize, step: f64) -> impl Strategy<Value = Marker> {
+    let sample = prop_oneof![
+        1 => Just(None),
+        4 => (prop::array::uniform3(-30_000i32..30_000), 0u8..=255, 0u8..128)
+            .prop_filter("not at the origin", |(at, ..)| *at != [0; 3])
+            .prop_map(Some),
+    ];
+    let samples = prop::collection::vec(sample, frames);
+    ("[A-Z]{1,4}(:[A-Z]{1,6})?", samples).prop_map(move |(label, samples)| {
+        let place = |at: [i32; 3]| Point3::from(at.map(|v| f64::from(v) * step * 0.001));
+        let mut marker = Marker::from_positions(
+            label,
+            samples.iter().map(|sample| sample.map(|(at, ..)| place(at))),
+        );
+        for (frame, sample) in samples.iter().enumerate() {
+            if let Some((_, residual, cameras)) = sample {
+                let residual_m = f32::from(*residual) * 0.000_125;
+                marker.set_quality(frame, residual_m, *cameras);
+            }
+        }
+        marker
+    })
+}
+
+fn any_trial() -> impl Strategy<Value = Trial> {
+    (1usize..20, 0usize..4, 0usize..3, 1usize..4, 1i64..70_000).prop_flat_map(
+        |(frames, markers, channels, ratio, first_frame)| {
+            let values = prop::collection::vec(-2000i16..2000, frames * ratio);
+            let channels = prop::collection::vec((values, "[A-Z]{1,8}", -100i16..100), channels);
+            let events = prop::collection::vec(("[a-z]{1,9}", "[A-Z]{0,5}", 0u16..5000), 0..4);
+            (prop::collection::vec(any_marker(frames, 0.125), markers), channels, events).prop_map(
+                move |(markers, channels, events)| {
+                    let mut trial = Trial::new(Format::C3d, 100.0);
+                    trial.frames = frames;
+                    trial.first_frame = first_frame;
+                    trial.start_s = (first_frame - 1) as f64 / 100.0;
+                    trial.source.unit = condyle::trial::LengthUnit::Millimetre;
+                    trial.source.c3d =
+                        Some(C3dStorage { processor: Processor::Intel, float: true, scale: 0.125 });
+                    trial.markers = markers;
+                    trial.channels = channels
+                        .into_iter()
+                        .map(|(values, label, offset)| Channel {
+                            label,
+                            description: String::new(),
+                            unit: "N".into(),
+                            rate_hz: 100.0 * ratio as f64,
+                            scale: 0.5,
+                            offset: offset.into(),
+                            raw: values.into_iter().map(f64::from).collect(),
+                        })
+                        .collect();
+                    trial.events = events
+                        .into_iter()
+                        .map(|(label, context, quarters)| Event {
+                            label,
+                            context,
+                            subject: String::new(),
+                            time_s: f64::from(quarters) / 4.0,
+                        })
+                        .collect();
+                    trial
+                },
+            )
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_trial_survives_on_every_machine_and_in_every_storage(trial in any_trial()) {
+        prop_assume!(!trial.markers.is_empty() || !trial.channels.is_empty());
+        for processor in [Processor::Intel, Processor::Dec, Processor::Mips] {
+            for storage in [Storage::Float, Storage::Integer] {
+                let options = WriteOptions { processor, storage: Some(storage) };
+                let again = read(&written(&trial, options));
+                prop_assert_eq!(&again.markers, &trial.markers);
+                prop_assert_eq!(&again.channels, &trial.channels);
+                prop_assert_eq!(&again.events, &trial.events);
+                prop_assert_eq!(again.rate_hz, trial.rate_hz);
+                prop_assert_eq!(again.first_frame, trial.first_frame);
+                prop_assert_eq!(again.start_s, trial.start_s);
+            }
+        }
+    }
+}
+
+fn long_trial(frames: usize, markers: usize) -> Trial {
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = frames;
+    for m in 0..markers {
+        let at = |f: usize| Some(Point3::new(1.0 + m as f64 / 512.0, f as f64 / 8192.0, 0.5));
+        trial.markers.push(Marker::from_positions(format!("M{m}"), (0..frames).map(at)));
+    }
+    trial
+}
+
+#[test]
+fn more_than_65535_frames_and_more_than_255_labels_survive() {
+    for trial in [long_trial(70_001, 1), long_trial(2, 600)] {
+        let again = read(&written(&trial, WriteOptions::default()));
+        assert_eq!(again.frames, trial.frames);
+        assert!(again.markers == trial.markers);
+    }
+}
+
+#[test]
+fn parameters_and_rotations_survive() {
+    let mut trial = long_trial(5, 2);
+    trial.parameters.push(Group {
+        name: "FORCE_PLATFORM".into(),
+        description: "plates".into(),
+        locked: true,
+        parameters: vec![
+            Parameter::with("CORNERS", vec![3, 4, 1], ParameterData::Real(vec![1.5; 12])),
+            Parameter::with("RAW", vec![2], ParameterData::Byte(vec![7, 255])),
+        ],
+    });
+    let mut body = Body::new("pelvis");
+    for frame in 0..5 {
+        let turn = nalgebra::UnitQuaternion::from_euler_angles(0.3, -0.2 * f64::from(frame), 1.0);
+        let pose =
+            nalgebra::Isometry3::from_parts(nalgebra::Translation3::new(0.5, 1.0, 2.0), turn);
+        body.push((frame != 2).then_some(pose));
+    }
+    trial.bodies.push(body);
+    let again = read(&written(&trial, WriteOptions::default()));
+    assert!(again.parameters.contains(&trial.parameters[0]));
+    assert_eq!(again.bodies.len(), 1);
+    for frame in 0..5 {
+        match (trial.bodies[0].world_from_body(frame), again.bodies[0].world_from_body(frame)) {
+            (Some(a), Some(b)) => {
+                assert!((a.translation.vector - b.translation.vector).norm() < 1e-6);
+                assert!(a.rotation.angle_to(&b.rotation) < 1e-6);
+            }
+            (a, b) => assert_eq!(a, b),
+        }
+    }
+    assert!(again.markers == trial.markers);
+}
