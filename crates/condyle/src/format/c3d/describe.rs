@@ -35,9 +35,13 @@ pub(super) fn groups(
         set_strings(&mut groups, "SUBJECTS", "NAMES", &trial.subjects, notes);
     }
     let mut header_events = Vec::new();
-    if events::from_group(&groups) != trial.events {
-        groups.retain(|group| !group.name.eq_ignore_ascii_case("EVENT"));
+    let old = events::from_group(&groups);
+    if old != trial.events {
         let (slots, group) = events::write(&trial.events);
+        // The header's slots count only where the group names no event.
+        if group.is_some() || !old.is_empty() {
+            groups.retain(|group| !group.name.eq_ignore_ascii_case("EVENT"));
+        }
         header_events = slots;
         groups.extend(group);
     }
