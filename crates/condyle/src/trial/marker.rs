@@ -2,6 +2,8 @@
 
 use nalgebra::Point3;
 
+use super::Column;
+
 /// Where a sample's position came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
@@ -18,6 +20,16 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// The origin that a stored byte means.
+    pub(crate) fn from_byte(byte: u8) -> Self {
+        match byte {
+            1 => Self::Measured,
+            2 => Self::Filled,
+            3 => Self::Predicted,
+            _ => Self::Missing,
+        }
+    }
+
     /// Whether there is a position at all.
     pub fn is_present(self) -> bool {
         self != Self::Missing
@@ -35,12 +47,14 @@ pub struct Marker {
     pub label: String,
     /// Free text that came with the label.
     pub description: String,
-    pub(crate) x_m: Vec<f64>,
-    pub(crate) y_m: Vec<f64>,
-    pub(crate) z_m: Vec<f64>,
-    pub(crate) origin: Vec<Origin>,
-    pub(crate) residual_m: Vec<f32>,
-    pub(crate) cameras: Vec<u8>,
+    pub(crate) x_m: Column<f64>,
+    pub(crate) y_m: Column<f64>,
+    pub(crate) z_m: Column<f64>,
+    /// [`Origin`] as a byte.
+    pub(crate) origin: Column<u8>,
+    /// The residual in steps in the low byte, the camera mask in the high one; empty if all zero.
+    pub(crate) quality: Column<u16>,
+    pub(crate) residual_step_m: f32,
 }
 
 impl Marker {
@@ -48,10 +62,10 @@ impl Marker {
     pub fn all_missing(label: impl Into<String>, frames: usize) -> Self {
         Self {
             label: label.into(),
-            x_m: vec![0.0; frames],
-            y_m: vec![0.0; frames],
-            z_m: vec![0.0; frames],
-            origin: vec![Origin::Missing; frames],
+            x_m: vec![0.0; frames].into(),
+            y_m: vec![0.0; frames].into(),
+            z_m: vec![0.0; frames].into(),
+            origin: vec![Origin::Missing as u8; frames].into(),
             ..Self::default()
         }
     }
@@ -72,26 +86,14 @@ impl Marker {
     pub fn push(&mut self, position_m: Option<Point3<f64>>) {
         let position_m = position_m.filter(is_finite);
         let p = position_m.unwrap_or_default();
-        self.x_m.push(p.x);
-        self.y_m.push(p.y);
-        self.z_m.push(p.z);
-        self.origin.push(if position_m.is_some() { Origin::Measured } else { Origin::Missing });
-        if !self.residual_m.is_empty() {
-            self.residual_m.push(0.0);
+        self.x_m.to_mut().push(p.x);
+        self.y_m.to_mut().push(p.y);
+        self.z_m.to_mut().push(p.z);
+        let origin = if position_m.is_some() { Origin::Measured } else { Origin::Missing };
+        self.origin.to_mut().push(origin as u8);
+        if !self.quality.is_empty() {
+            self.quality.to_mut().push(0);
         }
-        if !self.cameras.is_empty() {
-            self.cameras.push(0);
-        }
-    }
-
-    /// Gives every array `frames` entries, whatever they hold, for a reader that fills them all.
-    pub(crate) fn resize(&mut self, frames: usize) {
-        resize(&mut self.x_m, frames);
-        resize(&mut self.y_m, frames);
-        resize(&mut self.z_m, frames);
-        resize(&mut self.residual_m, frames);
-        resize(&mut self.cameras, frames);
-        self.origin.resize(frames, Origin::Missing);
     }
 
     /// How many frames there are.
@@ -108,7 +110,7 @@ impl Marker {
 
     /// Where the sample of a frame came from; missing beyond the last frame.
     pub fn origin(&self, frame: usize) -> Origin {
-        self.origin.get(frame).copied().unwrap_or_default()
+        self.origin.get(frame).map_or(Origin::Missing, |byte| Origin::from_byte(*byte))
     }
 
     /// Replaces the sample of a frame; a position that is not finite becomes missing.
@@ -120,15 +122,13 @@ impl Marker {
         }
         let position_m = position_m.filter(is_finite).filter(|_| origin.is_present());
         let p = position_m.unwrap_or_default();
-        (self.x_m[frame], self.y_m[frame], self.z_m[frame]) = (p.x, p.y, p.z);
-        self.origin[frame] = if position_m.is_some() { origin } else { Origin::Missing };
-        if position_m.is_none() {
-            if let Some(residual_m) = self.residual_m.get_mut(frame) {
-                *residual_m = 0.0;
-            }
-            if let Some(cameras) = self.cameras.get_mut(frame) {
-                *cameras = 0;
-            }
+        self.x_m.to_mut()[frame] = p.x;
+        self.y_m.to_mut()[frame] = p.y;
+        self.z_m.to_mut()[frame] = p.z;
+        let origin = if position_m.is_some() { origin } else { Origin::Missing };
+        self.origin.to_mut()[frame] = origin as u8;
+        if position_m.is_none() && !self.quality.is_empty() {
+            self.quality.to_mut()[frame] = 0;
         }
     }
 
@@ -140,37 +140,40 @@ impl Marker {
     }
 
     /// The origin of every frame's sample.
-    pub fn origins(&self) -> &[Origin] {
-        &self.origin
+    pub fn origins(&self) -> impl ExactSizeIterator<Item = Origin> + '_ {
+        self.origin.iter().map(|byte| Origin::from_byte(*byte))
     }
 
     /// The reconstruction residual of a frame in metres, where the file recorded one.
     pub fn residual_m(&self, frame: usize) -> Option<f32> {
-        self.residual_m.get(frame).copied().filter(|_| self.origin(frame).is_present())
+        let word = self.quality(frame)?;
+        Some(f32::from(word & 0xff) * self.residual_step_m)
     }
 
     /// Which of up to seven cameras saw the marker in a frame, one bit each, where recorded.
     pub fn cameras(&self, frame: usize) -> Option<u8> {
-        self.cameras.get(frame).copied().filter(|_| self.origin(frame).is_present())
+        Some((self.quality(frame)? >> 8) as u8)
     }
 
-    /// Records a residual and a camera mask for a frame that has a position.
-    pub fn set_quality(&mut self, frame: usize, residual_m: f32, cameras: u8) {
-        if !self.origin(frame).is_present() {
+    fn quality(&self, frame: usize) -> Option<u16> {
+        self.quality.get(frame).copied().filter(|_| self.origin(frame).is_present())
+    }
+
+    /// Says how fine residuals are recorded; recordings resolve them into 255 steps.
+    pub fn set_residual_step_m(&mut self, step_m: f32) {
+        self.residual_step_m = step_m;
+    }
+
+    /// Records a residual, in steps, and a camera mask for a frame that has a position.
+    pub fn set_quality(&mut self, frame: usize, residual_steps: u8, cameras: u8) {
+        let word = u16::from(residual_steps) | u16::from(cameras & 0x7f) << 8;
+        if !self.origin(frame).is_present() || (word == 0 && self.quality.is_empty()) {
             return;
         }
-        if self.residual_m.is_empty() && residual_m != 0.0 {
-            self.residual_m = vec![0.0; self.frames()];
+        if self.quality.is_empty() {
+            self.quality = vec![0; self.frames()].into();
         }
-        if self.cameras.is_empty() && cameras != 0 {
-            self.cameras = vec![0; self.frames()];
-        }
-        if let Some(slot) = self.residual_m.get_mut(frame) {
-            *slot = residual_m;
-        }
-        if let Some(slot) = self.cameras.get_mut(frame) {
-            *slot = cameras;
-        }
+        self.quality.to_mut()[frame] = word;
     }
 
     /// The label without its subject prefix: `RTHI` of `JOE:RTHI`.
@@ -191,14 +194,14 @@ impl Marker {
 
     /// How many samples are missing.
     pub fn missing_samples(&self) -> usize {
-        self.origin.iter().filter(|origin| !origin.is_present()).count()
+        self.origins().filter(|origin| !origin.is_present()).count()
     }
 
     /// The stretches of missing samples as half-open frame ranges, in order.
     pub fn gaps(&self) -> Vec<std::ops::Range<usize>> {
         let mut gaps = Vec::new();
         let mut start = None;
-        for (frame, origin) in self.origin.iter().enumerate() {
+        for (frame, origin) in self.origins().enumerate() {
             match (origin.is_present(), start) {
                 (false, None) => start = Some(frame),
                 (true, Some(first)) => {
@@ -210,15 +213,6 @@ impl Marker {
         }
         gaps.extend(start.map(|first| first..self.frames()));
         gaps
-    }
-}
-
-/// Like [`Vec::resize`], but new memory comes zeroed from the system instead of being written.
-fn resize<T: Clone + Default>(values: &mut Vec<T>, length: usize) {
-    if values.capacity() < length {
-        *values = vec![T::default(); length];
-    } else {
-        values.resize(length, T::default());
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod body;
 mod channel;
+mod column;
 mod event;
 mod marker;
 mod note;
@@ -10,6 +11,7 @@ mod source;
 
 pub use body::{Body, pose_from_wxyz};
 pub use channel::Channel;
+pub(crate) use column::{Block, Column};
 pub use event::Event;
 pub use marker::{Marker, Origin};
 pub use note::Note;
@@ -102,9 +104,10 @@ impl Trial {
     /// A solved skeleton is left alone; its reader knows its unit.
     pub(crate) fn scale_lengths(&mut self, factor: f64) {
         for marker in &mut self.markers {
-            let coordinates = [&mut marker.x_m, &mut marker.y_m, &mut marker.z_m];
-            coordinates.into_iter().flatten().for_each(|value| *value *= factor);
-            marker.residual_m.iter_mut().for_each(|value| *value *= factor as f32);
+            for axis in [&mut marker.x_m, &mut marker.y_m, &mut marker.z_m] {
+                axis.to_mut().iter_mut().for_each(|value| *value *= factor);
+            }
+            marker.residual_step_m *= factor as f32;
         }
         for body in &mut self.bodies {
             body.scale_lengths(factor);

@@ -14,6 +14,7 @@ mod parameters;
 mod read;
 mod rotation;
 mod samples;
+mod tracks;
 mod write;
 
 pub use read::{read, read_into};

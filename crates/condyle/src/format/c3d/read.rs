@@ -5,12 +5,13 @@ use std::io::{Read, Seek, SeekFrom};
 use super::header::{BLOCK_BYTES, Header, KEY};
 use super::layout::{Layout, reconcile};
 use super::samples::{Oddities, Scaling};
+use super::tracks::Tracks;
 use super::{axes, events, labels, parameters, rotation, samples};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{ReadOptions, plausible};
 use crate::trial::parameters::find;
 use crate::trial::{
-    C3dStorage, Channel, Format, Group, LengthUnit, Marker, Note, Processor, Source, Trial,
+    C3dStorage, Channel, Format, Group, LengthUnit, Note, Processor, Source, Trial,
 };
 
 /// The most that a parameter section may take, in blocks: its count is a byte, and sections are
@@ -80,18 +81,20 @@ pub fn read_into(
         notes.push(Note::new("units", format!("unit of length '{text}' is not known")));
     }
     let unit = options.unit.or(known_unit).unwrap_or(LengthUnit::Millimetre);
-    let mut markers = std::mem::take(&mut trial.markers);
+    let old = std::mem::take(&mut trial.markers);
+    let mut tracks = Tracks::new(layout.points, layout.frames, old);
     let mut channels = std::mem::take(&mut trial.channels);
-    shape_markers(&mut markers, &groups, &layout, &mut notes);
+    let names = marker_names(&groups, &layout, &mut notes);
     let unsigned = shape_channels(&mut channels, &groups, &layout, &mut notes);
     let scaling = Scaling {
         coordinate_m: unit.metres() * if layout.float { 1.0 } else { f64::from(layout.scale) },
-        residual_m: (unit.metres() * f64::from(layout.scale)) as f32,
         keep_invalid: options.keep_invalid,
     };
     source.seek(SeekFrom::Start(base + layout.data_at))?;
-    let destination = (&mut markers[..], &mut channels[..]);
+    let destination = (&mut tracks.tracks(layout.points)[..], &mut channels[..]);
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
+    let residual_step_m = (unit.metres() * f64::from(layout.scale)) as f32;
+    let markers = tracks.into_markers(names, residual_step_m);
     note_oddities(&oddities, &layout, &mut notes);
     let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
     let wild = channels.iter().filter(wild).count();
@@ -191,22 +194,14 @@ fn section_length(header: &Header, section_at: u64, length: u64) -> u64 {
     if data_at > section_at { (data_at - section_at).min(available) } else { available }
 }
 
-fn shape_markers(
-    markers: &mut Vec<Marker>,
-    groups: &[Group],
-    layout: &Layout,
-    notes: &mut Vec<Note>,
-) {
+/// The label and description of every point.
+fn marker_names(groups: &[Group], layout: &Layout, notes: &mut Vec<Note>) -> Vec<(String, String)> {
     let names = labels::strings(groups, "POINT", "LABELS");
     let names = labels::complete(names, layout.points, "point", notes);
     let mut descriptions = labels::strings(groups, "POINT", "DESCRIPTIONS");
     descriptions.resize(layout.points, String::new());
-    markers.resize_with(layout.points, Marker::default);
-    for ((marker, name), description) in markers.iter_mut().zip(names).zip(descriptions) {
-        marker.label = name;
-        marker.description = description.trim().to_owned();
-        marker.resize(layout.frames);
-    }
+    let trimmed = descriptions.iter().map(|text| text.trim().to_owned());
+    names.into_iter().zip(trimmed).collect()
 }
 
 /// Gives every channel its scale and length; returns whether stored integers are unsigned.

@@ -255,7 +255,7 @@ fn note_losses(trial: &Trial, encoding: &Encoding, rotation_block: u64, notes: &
         }
     };
     let samples = |wanted: fn(Origin) -> bool| -> usize {
-        let count = |marker: &Marker| marker.origins().iter().filter(|o| wanted(**o)).count();
+        let count = |marker: &Marker| marker.origins().filter(|origin| wanted(*origin)).count();
         trial.markers.iter().map(count).sum()
     };
     let estimated = samples(|origin| matches!(origin, Origin::Filled | Origin::Predicted));
