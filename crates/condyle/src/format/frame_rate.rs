@@ -17,23 +17,40 @@ pub(super) fn from_period(token: &str) -> Option<f64> {
     let quotient = 1.0 / period_s;
     let digit_s = last_digit(token);
     let explains = |rate_hz: f64| (1.0 / rate_hz - period_s).abs() <= digit_s;
-    let snapped = decimals(quotient).find(|&rate_hz| {
-        let whole = rate_hz.fract() == 0.0;
-        let tolerance = if whole { WHOLE_TOLERANCE } else { DECIMAL_TOLERANCE };
-        (rate_hz / quotient - 1.0).abs() <= tolerance && explains(rate_hz)
-    });
+    let snapped = decimals(quotient).find(|&rate| is_near(rate, quotient) && explains(rate));
     Some(snapped.unwrap_or(quotient)).filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0)
 }
 
 /// Writes the period of a rate such that [`from_period`] gives the same rate again.
+///
+/// The fewest digits that name the period may leave room for a rounder rate than the one meant:
+/// then so many are written that no other rate explains them.
 pub(super) fn write_period(out: &mut String, rate_hz: f64) {
-    let read = |period_s: f64| {
+    if rate_hz.is_nan() || rate_hz <= 0.0 {
+        out.push('0');
+        return;
+    }
+    let short = |period_s: f64| {
         let mut token = String::new();
         text::write_number(&mut token, period_s);
-        from_period(&token).unwrap_or(0.0)
+        token
     };
-    let period_s = if rate_hz > 0.0 { text::undo(rate_hz, read, 1.0 / rate_hz) } else { 0.0 };
-    text::write_number(out, period_s);
+    let long = |period_s: f64| format!("{period_s:.30}");
+    let read = |token: String| from_period(&token).unwrap_or(0.0);
+    let token = short(text::undo(rate_hz, |period_s| read(short(period_s)), 1.0 / rate_hz));
+    if from_period(&token) == Some(rate_hz) {
+        out.push_str(&token);
+    } else {
+        let period_s = text::undo(rate_hz, |period_s| read(long(period_s)), 1.0 / rate_hz);
+        out.push_str(&long(period_s));
+    }
+}
+
+/// Whether a round rate may stand for a quotient of rounded numbers.
+fn is_near(rate_hz: f64, quotient: f64) -> bool {
+    let is_whole = rate_hz.fract() == 0.0;
+    let tolerance = if is_whole { WHOLE_TOLERANCE } else { DECIMAL_TOLERANCE };
+    (rate_hz / quotient - 1.0).abs() <= tolerance
 }
 
 /// The number rounded to none, one, up to six decimals.

@@ -60,12 +60,14 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// The line of this place, counted from 1.
+    /// The line of the next token, counted from 1.
     pub(super) fn line(&self) -> usize {
-        1 + self.text[..self.at].bytes().filter(|&b| b == b'\n').count()
+        let mut next = self.clone();
+        next.skip_white();
+        1 + self.text[..next.at].bytes().filter(|&b| b == b'\n').count()
     }
 
-    /// An error at this place.
+    /// An error at the next token.
     pub(super) fn error(&self, what: impl Into<String>) -> Error {
         Error::at_line(self.line(), what)
     }

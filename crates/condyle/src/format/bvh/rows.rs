@@ -72,7 +72,7 @@ fn values(
     let mut not_a_number: Option<(usize, &str)> = None;
     let first_line = cursor.line();
     let mut next_channel = channels.iter().cycle();
-    for (line, row) in cursor.rest().lines().enumerate() {
+    for (line, row) in cursor.rest().trim_start().lines().enumerate() {
         let before = values.len();
         for token in row.split_whitespace() {
             if let Some((line, token)) = not_a_number {
