@@ -41,7 +41,9 @@ fn guessed_unit(text: &str, notes: &mut Vec<Note>) -> Result<LengthUnit> {
     let joints = hierarchy::read(&mut Cursor::new(text), LengthUnit::Metre, &mut Vec::new())?;
     let (unit, size) = unit::guess(&Skeleton::new(joints)?);
     let text = format!(
-        "bvh states no unit of length: {unit} assumed, as the skeleton at rest measures {size:.4}"
+        "bvh states no unit of length: {unit} assumed, as the skeleton at rest measures {size:.4} \
+         (that is {:.4} m); name the unit if that is wrong",
+        size * unit.metres()
     );
     notes.push(Note::new("unit-guessed", text));
     Ok(unit)
