@@ -22,7 +22,10 @@ pub mod sto;
 pub(crate) mod text;
 pub mod trc;
 
+mod frame_rate;
+mod joint_centres;
 mod plausible;
+mod proportion;
 mod sniff;
 
 pub use sniff::sniff;
