@@ -24,6 +24,9 @@ pub mod trc;
 
 mod plausible;
 mod sniff;
+mod table;
+mod timing;
+mod unheld;
 
 pub use sniff::sniff;
 

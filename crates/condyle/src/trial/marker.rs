@@ -84,6 +84,14 @@ impl Marker {
         }
     }
 
+    /// Makes room for more frames, exactly, so that readers take no more memory than they need.
+    pub(crate) fn reserve(&mut self, frames: usize) {
+        self.x_m.reserve_exact(frames);
+        self.y_m.reserve_exact(frames);
+        self.z_m.reserve_exact(frames);
+        self.origin.reserve_exact(frames);
+    }
+
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.origin.len()
