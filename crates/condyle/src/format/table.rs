@@ -36,16 +36,11 @@ pub(super) enum Cell {
 impl Cell {
     /// A cell that holds a length, in metres.
     pub fn length_m(text: &str, unit: LengthUnit) -> Self {
-        text::length_m(text, unit).map_or_else(|| Self::without_number(text), Self::Number)
-    }
-
-    /// A cell that holds a number.
-    pub fn number(text: &str) -> Self {
-        text::number(text).map_or_else(|| Self::without_number(text), Self::Number)
-    }
-
-    fn without_number(text: &str) -> Self {
-        if is_missing_word(text) { Self::Missing } else { Self::Unreadable }
+        match text::length_m(text, unit) {
+            Some(length_m) => Self::Number(length_m),
+            None if is_missing_word(text) => Self::Missing,
+            None => Self::Unreadable,
+        }
     }
 
     /// The number, if there is one.
@@ -220,9 +215,9 @@ mod tests {
     #[test]
     fn tells_missing_from_unreadable() {
         for word in ["", " ", "NaN", "nan", "-nan(ind)", "1.#QNAN", "NAN"] {
-            assert_eq!(Cell::number(word), Cell::Missing, "{word}");
+            assert_eq!(Cell::length_m(word, LengthUnit::Metre), Cell::Missing, "{word}");
         }
-        assert_eq!(Cell::number("abc"), Cell::Unreadable);
+        assert_eq!(Cell::length_m("abc", LengthUnit::Metre), Cell::Unreadable);
         assert_eq!(Cell::length_m("1,5", LengthUnit::Millimetre), Cell::Number(0.0015));
     }
 

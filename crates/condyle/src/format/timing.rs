@@ -93,7 +93,7 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
         timing.notes.push(Note::new(
             "time-slips",
             format!(
-                "{slips} of {} time steps are not {median_s} s; {rate_hz} Hz taken throughout",
+                "{slips} of {} time steps are not {median_s:.6} s; {rate_hz} Hz taken throughout",
                 steps.len()
             ),
         ));

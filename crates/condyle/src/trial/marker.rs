@@ -27,7 +27,7 @@ impl Origin {
 /// A point trajectory: one position per frame, each with its origin.
 ///
 /// Coordinates are contiguous per axis so that estimators stream through memory. Where the origin
-/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position`]
+/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position_m`]
 /// never returns them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marker {

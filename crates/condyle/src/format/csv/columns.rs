@@ -52,7 +52,6 @@ pub(super) struct ChannelColumn {
 pub(super) struct Rows {
     pub frames: usize,
     pub first_frame: Option<i64>,
-    pub last_frame: Option<i64>,
     /// One stamp a row where there is a time column, else empty.
     pub stamps_s: Vec<Option<f64>>,
     pub markers: Vec<Marker>,
@@ -68,7 +67,8 @@ impl Layout {
         marker.or_else(|| self.bodies.first().map(|body| body.unit))
     }
 
-    fn columns(&self) -> usize {
+    /// How many cells of a row are stored, a body counted for the memory it takes.
+    pub fn columns(&self) -> usize {
         self.markers.len() * 3 + self.bodies.len() * 8 + self.channels.len()
     }
 
@@ -96,9 +96,7 @@ impl Layout {
             let cell = |at: usize| cells.get(at).map_or("", |cell| cell.as_ref());
             rows.frames += 1;
             if let Some(at) = self.frame {
-                let number = text::number(cell(at));
-                rows.last_frame = number.map(|number| number as i64).or(rows.last_frame);
-                numbers.push(number);
+                numbers.push(text::number(cell(at)));
             }
             if let Some(at) = self.time {
                 rows.stamps_s.push(text::number(cell(at)));
@@ -150,6 +148,7 @@ impl Layout {
         let body = |columns: &BodyColumns| {
             let mut body = Body::new(&columns.name);
             body.has_positions = columns.xyz.is_some();
+            body.reserve(most_rows);
             body
         };
         let channel = |column: &ChannelColumn| {

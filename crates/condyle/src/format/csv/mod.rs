@@ -35,13 +35,22 @@
 
 mod cells;
 mod columns;
+mod grouped;
 mod header;
+mod mokka;
+mod motive;
+mod optitrack_legacy;
 mod plain;
 mod rotation;
+mod vicon;
 mod write;
 
 #[cfg(test)]
+mod motive_tests;
+#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vendor_tests;
 
 pub use write::write;
 
@@ -58,5 +67,19 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         return Err(ErrorKind::Empty.into());
     }
     let text = text::decode(bytes);
-    plain::read(&text, bytes.len(), options)
+    let first_line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let first_cell =
+        first_line.split([',', ';', '\t']).next().unwrap_or("").trim().trim_matches('"');
+    let read = if first_cell.eq_ignore_ascii_case("format version") {
+        motive::read
+    } else if optitrack_legacy::is_row_type(first_cell) {
+        optitrack_legacy::read
+    } else if vicon::is_title(first_line) {
+        vicon::read
+    } else if mokka::is_key(first_cell) {
+        mokka::read
+    } else {
+        plain::read
+    };
+    read(&text, bytes.len(), options)
 }

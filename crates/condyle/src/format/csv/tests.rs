@@ -1,4 +1,6 @@
 //! The plain layout: reading variants of it, and writing it back.
+// A gap is a range of frames, and one gap is a list of one range.
+#![allow(clippy::single_range_in_vec_init)]
 
 use nalgebra::Point3;
 use proptest::prelude::*;

@@ -111,7 +111,7 @@ fn measure<'a>(
         let columns = filled.last().map_or(0, |(at, _)| at + 1);
         extent.rows += 1;
         extent.columns = extent.columns.max(columns);
-        extent.in_triples &= columns <= labelled || (columns - labelled) % 3 == 0;
+        extent.in_triples &= columns <= labelled || (columns - labelled).is_multiple_of(3);
     }
     extent
 }
