@@ -29,8 +29,8 @@ pub(super) struct Timing {
 /// (stamps we wrote ourselves), else to the last decimal the stamps carry (`0.017, 0.033, 0.05` is
 /// 60 Hz). Slips, uneven and backward stamps are noted.
 pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
-    let stamps: Vec<(usize, f64)> =
-        stamps_s.iter().enumerate().filter_map(|(row, stamp)| Some((row, (*stamp)?))).collect();
+    let mut stamps: Vec<(usize, f64)> = Vec::with_capacity(stamps_s.len());
+    stamps.extend(stamps_s.iter().enumerate().filter_map(|(row, stamp)| Some((row, (*stamp)?))));
     let mut timing = Timing {
         start_s: stamps.first().map_or(0.0, |&(_, stamp)| stamp),
         rate_hz: None,
@@ -50,7 +50,7 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
         return timing;
     }
     let mean_step_s = (last.1 - first.1) / (last.0 - first.0) as f64;
-    let steps: Vec<f64> = stamps
+    let mut steps: Vec<f64> = stamps
         .windows(2)
         .map(|pair| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0) as f64)
         .collect();
@@ -81,7 +81,7 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
         extrapolate_start(&mut timing, first);
         return timing;
     }
-    let median_s = median(&steps);
+    let median_s = median(&mut steps);
     let slips = steps.iter().filter(|&&step| !even(step, median_s)).count();
     if median_s > 0.0 && slips * STEPS_PER_SLIP <= steps.len() {
         let kept = steps.iter().filter(|&&step| even(step, median_s));
@@ -198,10 +198,10 @@ fn shortest_rate(stamps: &[(usize, f64)], rate_hz: f64, tolerances_s: &[f64]) ->
         .map_or(rate_hz, |(candidate, _)| candidate)
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    let middle = sorted.len() / 2;
-    *sorted.select_nth_unstable_by(middle, f64::total_cmp).1
+/// The median; reorders the values. There must be at least one.
+fn median(values: &mut [f64]) -> f64 {
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 #[cfg(test)]
