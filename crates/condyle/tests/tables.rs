@@ -37,7 +37,7 @@ const FILES: &[Expected] = &[
     ("btkdata/trc/SprintCalib.trc", 70, 0, 0, 337, 250.0, &[COUNT, NO_LABEL]),
     ("btkdata/trc/SprintMotion.trc", 59, 0, 0, 788, 250.0, &[]),
     ("btkdata/trc/UpperLimbStatic.trc", 36, 0, 0, 146, 100.0, &[COUNT, NO_LABEL]),
-    // The header keeps the rate of another stream; CameraRate and the time column say 200.
+    // DataRate says 1000; CameraRate and the time column say 200.
     ("fjc/TPoseCross_New.trc", 22, 0, 0, 822, 200.0, &["rate-contradiction"]),
     ("misc/MStudio_test.trc", 29, 0, 0, 137, 120.0, &[]),
     ("nimble/DetectMarkerFlip_walking2.trc", 51, 0, 0, 136, 100.0, &[]),
@@ -50,7 +50,7 @@ const FILES: &[Expected] = &[
     ("opensim/dataWithNaNsOfDifferentCases.trc", 14, 0, 0, 5, 250.0, &[]),
     ("opensim/exampleFormat.trc", 3, 0, 0, 5, 100.0, &[]),
     ("opensim/gait10dof18musc_walk_CRLF_line_ending.trc", 41, 0, 0, 10, 60.0, &[]),
-    // Every tenth frame of a recording at 250 Hz; only the last step is shorter.
+    // DataRate says 250; the times step by 0.04 s, only the last step by less.
     (
         "opensim/std_walking2_markers.trc",
         44,

@@ -17,8 +17,8 @@
 //! `0, 0, 0` counts as missing, since several vendors write gaps so. What was repaired becomes a note.
 //!
 //! The rate is `DataRate`, unless the time column is even and says otherwise by more than 1 %: each
-//! row carries its own stamp, while `DataRate` often is that of the recording before it was thinned
-//! out. The file never says which way is up.
+//! row carries its own stamp, while `DataRate` is one number that tools copy along when they thin a
+//! recording out. The file never says which way is up.
 
 mod header;
 mod rows;
