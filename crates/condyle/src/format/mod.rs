@@ -27,6 +27,9 @@ mod joint_centres;
 mod plausible;
 mod proportion;
 mod sniff;
+mod table;
+mod timing;
+mod unheld;
 
 pub use sniff::sniff;
 

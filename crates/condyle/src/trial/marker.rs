@@ -27,7 +27,7 @@ impl Origin {
 /// A point trajectory: one position per frame, each with its origin.
 ///
 /// Coordinates are contiguous per axis so that estimators stream through memory. Where the origin
-/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position`]
+/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position_m`]
 /// never returns them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marker {
@@ -92,6 +92,14 @@ impl Marker {
         resize(&mut self.residual_m, frames);
         resize(&mut self.cameras, frames);
         self.origin.resize(frames, Origin::Missing);
+    }
+
+    /// Makes room for more frames, exactly, so that readers take no more memory than they need.
+    pub(crate) fn reserve(&mut self, frames: usize) {
+        self.x_m.reserve_exact(frames);
+        self.y_m.reserve_exact(frames);
+        self.z_m.reserve_exact(frames);
+        self.origin.reserve_exact(frames);
     }
 
     /// How many frames there are.
