@@ -1,2 +1,64 @@
-//! The `condyle` command.
-fn main() {}
+//! The `condyle` command: what is in a recording, and conversion between formats.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod args;
+mod convert;
+mod edits;
+mod info;
+mod info_json;
+mod info_page;
+mod info_table;
+mod input;
+mod interrupt;
+mod output;
+mod progress;
+mod say;
+mod summary;
+mod table;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(code) => code,
+        // Whoever read our output has seen enough (`condyle info a.c3d | head`).
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            say::error(&in_one_line(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Info(args) => info::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Completions { shell } => completions(shell),
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> anyhow::Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "condyle", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The library's own error says everything itself; others are spelled out with their causes.
+fn in_one_line(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<condyle::Error>() {
+        Some(error) => error.to_string(),
+        None => format!("{error:#}"),
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io_error = error.downcast_ref::<io::Error>();
+    io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

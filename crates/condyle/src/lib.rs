@@ -4,6 +4,7 @@
 pub mod error;
 pub mod format;
 pub mod motion;
+pub mod resample;
 pub mod skeleton;
 pub mod trial;
 

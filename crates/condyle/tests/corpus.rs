@@ -2,6 +2,13 @@
 //!
 //! `corpus.tsv` lists what is expected of each; a file that starts to read differently, one that
 //! was refused and now reads, or one not listed, fails. `CONDYLE_BLESS=1` rewrites the table.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may stop at the first surprise and say what it saw"
+)]
 
 mod recordings;
 

@@ -22,8 +22,14 @@ pub mod sto;
 pub(crate) mod text;
 pub mod trc;
 
+mod frame_rate;
+mod joint_centres;
 mod plausible;
+mod proportion;
 mod sniff;
+mod table;
+mod timing;
+mod unheld;
 
 pub use sniff::sniff;
 

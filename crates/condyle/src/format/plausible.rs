@@ -143,7 +143,11 @@ struct Cloud {
 
 impl Cloud {
     fn of(trial: &Trial) -> Option<Self> {
-        let markers: Vec<&Marker> = trial.markers.iter().filter(|m| is_position(m)).collect();
+        let listed = trial.markers.iter().zip(trial.is_position());
+        let markers: Vec<&Marker> = listed
+            .filter(|(m, is_position)| *is_position && sounds_like_position(m))
+            .map(|(m, _)| m)
+            .collect();
         let step = trial.frames.div_ceil(FRAMES_LOOKED_AT).max(1);
         let mut low: [Vec<f64>; 3] = Default::default();
         let mut high: [Vec<f64>; 3] = Default::default();
@@ -201,8 +205,9 @@ impl Cloud {
     }
 }
 
-/// Model outputs share the list of points with markers but are angles, forces and powers.
-fn is_position(marker: &Marker) -> bool {
+/// Model outputs share the list of points with markers but are angles, forces and powers; not
+/// every file lists them as such.
+fn sounds_like_position(marker: &Marker) -> bool {
     let label = marker.label.to_ascii_lowercase();
     !["angle", "force", "moment", "power"].iter().any(|word| label.contains(word))
 }

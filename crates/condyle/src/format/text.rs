@@ -83,7 +83,7 @@ pub(crate) fn write_length(out: &mut String, metres: f64, unit: LengthUnit) {
             write_decimal(out, digits, moved);
         }
         None => {
-            write_number(out, undo(metres, |value| value * unit.metres(), metres / unit.metres()))
+            write_number(out, undo(metres, |value| value * unit.metres(), metres / unit.metres()));
         }
     }
 }

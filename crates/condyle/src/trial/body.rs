@@ -46,6 +46,12 @@ impl Body {
         self.world_from_body[frame] = pose.unwrap_or_else(Isometry3::identity);
     }
 
+    /// Makes room for more frames, exactly, so that readers take no more memory than they need.
+    pub(crate) fn reserve(&mut self, frames: usize) {
+        self.world_from_body.reserve_exact(frames);
+        self.origin.reserve_exact(frames);
+    }
+
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.origin.len()

@@ -101,12 +101,12 @@ impl<T: Pod> Block<T> {
     #[cfg(target_os = "linux")]
     fn zeroed(count: usize) -> Self {
         let bytes = count.saturating_mul(size_of::<T>());
-        if bytes >= Self::HUGE_FROM_BYTES {
-            if let Ok(map) = memmap2::MmapMut::map_anon(bytes) {
-                // Where the system has no huge pages the memory is as good as any other.
-                let _ = map.advise(memmap2::Advice::HugePage);
-                return Self::Huge(map);
-            }
+        if bytes >= Self::HUGE_FROM_BYTES
+            && let Ok(map) = memmap2::MmapMut::map_anon(bytes)
+        {
+            // Where the system has no huge pages the memory is as good as any other.
+            let _ = map.advise(memmap2::Advice::HugePage);
+            return Self::Huge(map);
         }
         Self::Heap(vec![T::zeroed(); count])
     }

@@ -39,7 +39,7 @@ impl Origin {
 /// A point trajectory: one position per frame, each with its origin.
 ///
 /// Coordinates are contiguous per axis so that estimators stream through memory. Where the origin
-/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position`]
+/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position_m`]
 /// never returns them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marker {
@@ -94,6 +94,14 @@ impl Marker {
         if !self.quality.is_empty() {
             self.quality.to_mut().push(0);
         }
+    }
+
+    /// Makes room for more frames, exactly, so that readers take no more memory than they need.
+    pub(crate) fn reserve(&mut self, frames: usize) {
+        self.x_m.to_mut().reserve_exact(frames);
+        self.y_m.to_mut().reserve_exact(frames);
+        self.z_m.to_mut().reserve_exact(frames);
+        self.origin.to_mut().reserve_exact(frames);
     }
 
     /// How many frames there are.
@@ -174,6 +182,15 @@ impl Marker {
             self.quality = vec![0; self.frames()].into();
         }
         self.quality.to_mut()[frame] = word;
+    }
+
+    /// Replaces the sample of a frame by one of another marker, with all that is known of it.
+    pub fn copy_sample(&mut self, frame: usize, from: &Self, from_frame: usize) {
+        self.set(frame, from.position_m(from_frame), from.origin(from_frame));
+        if let Some(word) = from.quality(from_frame).filter(|word| *word != 0) {
+            self.residual_step_m = from.residual_step_m;
+            self.set_quality(frame, word as u8, (word >> 8) as u8);
+        }
     }
 
     /// The label without its subject prefix: `RTHI` of `JOE:RTHI`.

@@ -3,10 +3,12 @@
 mod body;
 mod channel;
 mod column;
+pub mod edit;
 mod event;
 mod marker;
 mod note;
 pub mod parameters;
+mod quantity;
 mod source;
 
 pub use body::{Body, pose_from_wxyz};

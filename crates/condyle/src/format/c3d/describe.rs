@@ -142,7 +142,7 @@ fn analog(
         );
         let whole =
             |c: &&Channel| c.offset.fract() == 0.0 && (-32_768.0..=65_535.0).contains(&c.offset);
-        let offsets = if part.iter().all(|c| whole(&c)) {
+        let offsets = if part.iter().all(whole) {
             ParameterData::Integer(part.iter().map(|c| c.offset as i32 as i16).collect())
         } else {
             ParameterData::Real(part.iter().map(|c| c.offset as f32).collect())

@@ -251,16 +251,16 @@ fn scale(header: &Header, point_scale: Option<f64>, float: bool, notes: &mut Vec
     let valid = |scale: f32| Some(scale.abs()).filter(|s| s.is_finite() && *s > 0.0);
     let by_header = valid(header.scale);
     let by_parameter = point_scale.and_then(|scale| valid(scale as f32));
-    if let (Some(header), Some(parameter)) = (by_header, by_parameter) {
-        if ((header - parameter) / header).abs() > 1e-5 {
-            let means = if float { "residuals" } else { "coordinates" };
-            notes.push(Note::new(
-                "scale",
-                format!(
-                    "header scales {means} by {header}, POINT:SCALE by {parameter}: took the header"
-                ),
-            ));
-        }
+    if let (Some(header), Some(parameter)) = (by_header, by_parameter)
+        && ((header - parameter) / header).abs() > 1e-5
+    {
+        let means = if float { "residuals" } else { "coordinates" };
+        notes.push(Note::new(
+            "scale",
+            format!(
+                "header scales {means} by {header}, POINT:SCALE by {parameter}: took the header"
+            ),
+        ));
     }
     by_header.or(by_parameter).unwrap_or_else(|| {
         notes.push(Note::new("scale", "no scale in header or POINT:SCALE: took 1"));
@@ -272,13 +272,13 @@ fn rate(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> f64 {
     let valid = |rate: &f64| rate.is_finite() && *rate > 0.0;
     let by_header = Some(f64::from(header.rate_hz)).filter(valid);
     let by_parameter = number(groups, "POINT", "RATE").filter(valid);
-    if let (Some(header), Some(parameter)) = (by_header, by_parameter) {
-        if ((header - parameter) / header).abs() > 1e-4 {
-            notes.push(Note::new(
-                "rate",
-                format!("header says {header} Hz, POINT:RATE {parameter} Hz: took POINT:RATE"),
-            ));
-        }
+    if let (Some(header), Some(parameter)) = (by_header, by_parameter)
+        && ((header - parameter) / header).abs() > 1e-4
+    {
+        notes.push(Note::new(
+            "rate",
+            format!("header says {header} Hz, POINT:RATE {parameter} Hz: took POINT:RATE"),
+        ));
     }
     by_parameter.or(by_header).unwrap_or_else(|| {
         notes.push(Note::new("rate", "no rate in header or POINT:RATE: times are unknown"));

@@ -1,0 +1,217 @@
+//! The command line: what can be said, and how it is explained.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use condyle::format::ReadOptions;
+use condyle::trial::{Axis, Format, LengthUnit};
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle info walk.c3d                     what is in a recording
+  condyle info *.c3d                        a table, one row a file
+  condyle convert walk.c3d walk.trc         from one format to another
+
+Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
+Written: c3d, trc, csv, bvh, sto/mot.";
+
+const INFO_EXAMPLES: &str = "\
+Examples:
+  condyle info walk.c3d                     one file in full
+  condyle info *.c3d                        several files: a table, one row a file
+  condyle info --json walk.c3d | jq '.[0].labels'
+  condyle info --units mm --up z walk.c3d   when the file is silent or wrong
+  cat walk.c3d | condyle info -             from standard input
+
+Exit code: 0 if every file was read, 1 if some were not, 2 if the command line is wrong.";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  condyle convert walk.c3d walk.trc
+  condyle convert walk.c3d legs.csv --markers 'L*,R*' --frames 100:250
+  condyle convert walk.c3d walk.trc --rate 60 --out-units m --out-up y
+  condyle convert --to csv walk.c3d - | head
+
+Resampling (--rate): between two neighbouring samples the position follows a cubic
+(Catmull-Rom), orientations follow the great arc (slerp). Samples that coincide are kept as
+they are, gaps stay gaps, and no low-pass filter is applied.
+
+Turning (--out-up): everything turns by a quarter turn, from z-up to y-up by -90 degrees about x,
+so (x, y, z) becomes (x, z, -y).
+
+What the output format cannot hold is said in a note on standard error.
+Exit code: 0 if the file was written, 1 if not, 2 if the command line is wrong.";
+
+/// Motion-capture recordings: what is in them, and conversion between formats
+#[derive(Debug, Parser)]
+#[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say what is in one or more recordings
+    Info(InfoArgs),
+    /// Convert a recording to another format, or take part of it
+    Convert(ConvertArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"
+    )]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// `condyle info`.
+#[derive(Debug, Args)]
+#[command(after_help = INFO_EXAMPLES)]
+pub struct InfoArgs {
+    /// The recordings; - reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON array, an object a file (documented in docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// `condyle convert`.
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub struct ConvertArgs {
+    /// The recording, in any format that can be read; - reads standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Where to write; the extension names the format; - writes standard output and needs --to
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// The output format, instead of the extension of OUT
+    #[arg(long, value_name = "FORMAT", value_parser = writable_format)]
+    pub to: Option<Format>,
+    /// Keep only these markers, in this order: names with or without prefix, * for any characters
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', help_heading = "Taking part")]
+    pub markers: Vec<String>,
+    /// Keep only these frames: positions counted from 1, both ends included, an end may be left out
+    #[arg(long, value_name = "A:B", value_parser = frame_span, help_heading = "Taking part")]
+    pub frames: Option<FrameSpan>,
+    /// Resample to this many frames a second (the method is below)
+    #[arg(long, value_name = "HZ", value_parser = rate_hz, help_heading = "Changing")]
+    pub rate: Option<f64>,
+    /// Write lengths in this unit, where the format has a choice: m, dm, cm, mm, in, ft
+    #[arg(long, value_name = "UNIT", help_heading = "Changing")]
+    pub out_units: Option<LengthUnit>,
+    /// Turn everything so that this axis is up: x, y, z, -x, -y, -z
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Changing")]
+    pub out_up: Option<Axis>,
+    /// Overwrite OUT if it exists
+    #[arg(long, short)]
+    pub force: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print a summary of what was written as a JSON object on standard output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// What the caller knows better than the file.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Instead of what the file says")]
+pub struct ReadingArgs {
+    /// The unit of length of the stored numbers: m, dm, cm, mm, in, ft
+    #[arg(long, value_name = "UNIT")]
+    pub units: Option<LengthUnit>,
+    /// Which axis is up: x, y, z, -x, -y, -z
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    pub up: Option<Axis>,
+    /// Frames a second
+    #[arg(long, value_name = "HZ", value_parser = rate_hz)]
+    pub assume_rate: Option<f64>,
+    /// The skeleton of an AMC motion, instead of the ASF file beside it
+    #[arg(long, value_name = "FILE.asf")]
+    pub skeleton: Option<PathBuf>,
+    /// Keep the coordinates of C3D samples that the file marks as invalid
+    #[arg(long)]
+    pub keep_invalid: bool,
+}
+
+impl ReadingArgs {
+    /// The options in the library's words.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
+            unit: self.units,
+            up: self.up,
+            rate_hz: self.assume_rate,
+            skeleton: self.skeleton.clone(),
+            keep_invalid: self.keep_invalid,
+        }
+    }
+}
+
+/// The first and the last frame to keep, counted from 1; `None` for an open end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameSpan {
+    pub first: Option<usize>,
+    pub last: Option<usize>,
+}
+
+fn frame_span(text: &str) -> Result<FrameSpan, String> {
+    let wrong = || format!("need A:B, A: or :B with frames counted from 1, got '{text}'");
+    let end = |text: &str| match text {
+        "" => Ok(None),
+        text => text.parse().ok().filter(|&frame| frame > 0).map(Some).ok_or_else(wrong),
+    };
+    let (first, last) = text.split_once(':').ok_or_else(wrong)?;
+    let span = FrameSpan { first: end(first)?, last: end(last)? };
+    match span {
+        FrameSpan { first: None, last: None } => Err(wrong()),
+        FrameSpan { first: Some(first), last: Some(last) } if first > last => Err(wrong()),
+        span => Ok(span),
+    }
+}
+
+fn rate_hz(text: &str) -> Result<f64, String> {
+    let rate_hz = text.parse::<f64>().ok().filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0);
+    rate_hz.ok_or_else(|| format!("need a positive number of hertz, got '{text}'"))
+}
+
+/// A format by its extension, if it can be written.
+pub fn writable_format(name: &str) -> Result<Format, String> {
+    match Format::from_extension(name) {
+        Some(format @ (Format::Asf | Format::Amc | Format::Mvnx)) => Err(format!(
+            "{format} can be read but not written: need c3d, trc, csv, bvh, sto or mot"
+        )),
+        Some(format) => Ok(format),
+        None => Err(format!("need c3d, trc, csv, bvh, sto or mot, got '{name}'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn reads_spans_of_frames_with_open_ends() {
+        let span = |first, last| Ok(FrameSpan { first, last });
+        assert_eq!(frame_span("3:7"), span(Some(3), Some(7)));
+        assert_eq!(frame_span("3:"), span(Some(3), None));
+        assert_eq!(frame_span(":7"), span(None, Some(7)));
+        for wrong in ["", ":", "3", "0:4", "7:3", "a:b", "1:2:3", "-1:4"] {
+            assert!(frame_span(wrong).is_err(), "{wrong}");
+        }
+    }
+}

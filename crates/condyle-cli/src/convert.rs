@@ -1,0 +1,144 @@
+//! `condyle convert`: read, edit, write.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind as Usage;
+use condyle::Trial;
+use condyle::trial::{Format, Note};
+use serde::Serialize;
+
+use crate::args::{Cli, ConvertArgs, writable_format};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{edits, input, say, table};
+
+/// What was written, for `--json`.
+#[derive(Serialize)]
+struct Written {
+    input: String,
+    output: String,
+    format: &'static str,
+    markers: usize,
+    rigid_bodies: usize,
+    frames: usize,
+    rate_hz: Option<f64>,
+    notes: Vec<String>,
+}
+
+/// Reads, edits and writes one recording.
+pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
+    let format = output_format(args).unwrap_or_else(|what| usage(&what));
+    let is_stdout = args.output == Path::new(input::DASH);
+    let output = if is_stdout { None } else { Some(Output::at(&args.output, args.force)?) };
+
+    let progress = Progress::through_stages("reading");
+    let trial = input::read(&args.input, &args.reading.options())?;
+    progress.stage("editing");
+    let trial = edits::apply(args, trial).map_err(|error| error.with_path(&args.input))?;
+    progress.stage("writing");
+    let lost = match output {
+        Some(output) => output.write(|out| encode(&trial, format, out, &args.output))?,
+        None => write_stdout(&trial, format)?,
+    };
+    drop(progress);
+
+    let notes: Vec<String> = trial.notes.iter().chain(&lost).map(ToString::to_string).collect();
+    if !args.quiet {
+        notes.iter().for_each(|note| say::note(note));
+        if !is_stdout && !args.json {
+            say::wrote(&in_words(&trial, args));
+        }
+    }
+    if args.json {
+        print_json(&trial, args, format, notes)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The format to write, or why there is none.
+fn output_format(args: &ConvertArgs) -> Result<Format, String> {
+    let is_stdout = args.output == Path::new(input::DASH);
+    if is_stdout && args.json {
+        return Err("--json: need a file as OUT, got - (both would go to standard output)".into());
+    }
+    if let Some(format) = args.to {
+        return Ok(format);
+    }
+    let extension = args.output.extension().and_then(|extension| extension.to_str());
+    match extension {
+        _ if is_stdout => Err("OUT is -: need --to FORMAT".into()),
+        Some(extension) => writable_format(extension).map_err(|what| {
+            format!("extension of {}: {what} (or --to FORMAT)", args.output.display())
+        }),
+        None => Err(format!("{}: need an extension or --to FORMAT", args.output.display())),
+    }
+}
+
+/// Ends with the exit code for a wrong command line.
+fn usage(what: &str) -> ! {
+    let mut command = Cli::command();
+    command.build();
+    match command.find_subcommand_mut("convert") {
+        Some(convert) => convert.error(Usage::ValueValidation, what).exit(),
+        None => command.error(Usage::ValueValidation, what).exit(),
+    }
+}
+
+fn encode(
+    trial: &Trial,
+    format: Format,
+    out: &mut impl Write,
+    path: &Path,
+) -> anyhow::Result<Vec<Note>> {
+    Ok(condyle::format::write(trial, format, out).map_err(|error| error.with_path(path))?)
+}
+
+/// Encodes into memory first, so that nothing is printed when the format cannot hold the trial.
+fn write_stdout(trial: &Trial, format: Format) -> anyhow::Result<Vec<Note>> {
+    let mut bytes = Vec::new();
+    let lost = encode(trial, format, &mut bytes, Path::new("standard output"))?;
+    let mut out = io::stdout().lock();
+    out.write_all(&bytes)?;
+    out.flush()?;
+    Ok(lost)
+}
+
+fn in_words(trial: &Trial, args: &ConvertArgs) -> String {
+    let mut parts = Vec::new();
+    for (count, what) in [
+        (trial.markers.len(), "markers"),
+        (trial.bodies.len(), "bodies"),
+        (trial.channels.len(), "channels"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    parts.push(format!("{} frames at {} Hz", trial.frames, table::number(trial.rate_hz)));
+    format!("{}: {}", args.output.display(), parts.join(", "))
+}
+
+fn print_json(
+    trial: &Trial,
+    args: &ConvertArgs,
+    format: Format,
+    notes: Vec<String>,
+) -> anyhow::Result<()> {
+    let written = Written {
+        input: args.input.to_string_lossy().into_owned(),
+        output: args.output.to_string_lossy().into_owned(),
+        format: format.name(),
+        markers: trial.markers.len(),
+        rigid_bodies: trial.bodies.len(),
+        frames: trial.frames,
+        rate_hz: Some(trial.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
+        notes,
+    };
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &written).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}

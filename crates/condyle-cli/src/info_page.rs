@@ -1,0 +1,189 @@
+//! One file in full.
+
+use std::path::Path;
+
+use anstyle::Style;
+
+use crate::args::ReadingArgs;
+use crate::info::{Out, Written};
+use crate::say::printable;
+use crate::summary::Summary;
+use crate::table;
+
+const TITLE: Style = Style::new().bold();
+const INDENT: &str = "  ";
+
+/// Prints everything that is known about a file.
+pub fn print(path: &Path, summary: &Summary, reading: &ReadingArgs, out: Out) -> Written {
+    writeln!(out, "{TITLE}{}{TITLE:#}", printable(&path.to_string_lossy()))?;
+    for (name, value) in facts(summary, reading) {
+        writeln!(out, "{INDENT}{name:<9} {}", printable(&value))?;
+    }
+    markers(summary, out)?;
+    bodies(summary, out)?;
+    channels(summary, out)?;
+    events(summary, out)?;
+    for (index, note) in summary.notes.iter().enumerate() {
+        if index == 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{INDENT}note: {}", printable(note))?;
+    }
+    Ok(())
+}
+
+fn facts(summary: &Summary, reading: &ReadingArgs) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("format", format(summary)), ("frames", frames(summary))];
+    if summary.rate_hz.is_none() {
+        facts.push(("rate", "unknown (say it with --assume-rate)".to_owned()));
+    }
+    facts.push(("markers", marker_count(summary)));
+    if !summary.bodies.is_empty() {
+        facts.push(("bodies", summary.bodies.len().to_string()));
+    }
+    if let Some(joints) = summary.joints {
+        facts.push(("skeleton", format!("{joints} joints, already solved")));
+    }
+    if !summary.channels.is_empty() {
+        facts.push(("analog", analog(summary)));
+    }
+    if !summary.events.is_empty() {
+        facts.push(("events", summary.events.len().to_string()));
+    }
+    facts.push(("units", units(summary, reading)));
+    facts.push(("up", up(summary, reading)));
+    if !summary.subjects.is_empty() {
+        facts.push(("subjects", summary.subjects.join(", ")));
+    }
+    facts
+}
+
+fn format(summary: &Summary) -> String {
+    match summary.variant.as_str() {
+        "" => summary.format.to_owned(),
+        variant => format!("{} ({variant})", summary.format),
+    }
+}
+
+fn frames(summary: &Summary) -> String {
+    match (summary.rate_hz, summary.duration_s) {
+        (Some(rate_hz), Some(duration_s)) => format!(
+            "{} at {} Hz, {} s",
+            summary.frames,
+            table::number(rate_hz),
+            table::number(duration_s)
+        ),
+        _ => summary.frames.to_string(),
+    }
+}
+
+fn marker_count(summary: &Summary) -> String {
+    let samples = summary.markers.len() * summary.frames;
+    let missing: usize = summary.markers.iter().map(|marker| marker.missing).sum();
+    match missing {
+        0 => summary.markers.len().to_string(),
+        _ => format!(
+            "{}, {} % of the samples missing",
+            summary.markers.len(),
+            table::percent(missing, samples)
+        ),
+    }
+}
+
+fn analog(summary: &Summary) -> String {
+    let mut rates: Vec<String> =
+        summary.channels.iter().map(|channel| table::number(channel.rate_hz)).collect();
+    rates.dedup();
+    let count = summary.channels.len();
+    match rates.as_slice() {
+        [rate] => format!("{count} channels at {rate} Hz"),
+        _ => format!("{count} channels"),
+    }
+}
+
+fn units(summary: &Summary, reading: &ReadingArgs) -> String {
+    let says = match &summary.declared_unit {
+        Some(unit) => format!("the file says '{unit}'"),
+        None => "the file does not say".to_owned(),
+    };
+    match reading.units {
+        Some(_) => format!("{}, given by --units; {says}", summary.unit),
+        None => format!("{}; {says}", summary.unit),
+    }
+}
+
+fn up(summary: &Summary, reading: &ReadingArgs) -> String {
+    match (summary.up, reading.up) {
+        (Some(up), Some(_)) => format!("{up}, given by --up"),
+        (Some(up), None) => format!("{up}, as found"),
+        (None, _) => "unknown (say it with --up)".to_owned(),
+    }
+}
+
+fn markers(summary: &Summary, out: Out) -> Written {
+    if summary.markers.is_empty() {
+        return Ok(());
+    }
+    let header = ["marker", "missing %", "gaps", "longest, frames", "longest, s"];
+    let mut rows = table::table(&header, 1);
+    for marker in &summary.markers {
+        let longest_s = summary.rate_hz.map(|rate_hz| marker.longest_gap_frames as f64 / rate_hz);
+        let is_whole = marker.gaps == 0;
+        let unless_whole = |text: String| if is_whole { "-".to_owned() } else { text };
+        rows.add_row([
+            table::text(&marker.label),
+            table::percent(marker.missing, summary.frames),
+            marker.gaps.to_string(),
+            unless_whole(marker.longest_gap_frames.to_string()),
+            unless_whole(table::known(longest_s)),
+        ]);
+    }
+    writeln!(out)?;
+    table::print(&rows, INDENT, out)
+}
+
+fn bodies(summary: &Summary, out: Out) -> Written {
+    if summary.bodies.is_empty() {
+        return Ok(());
+    }
+    let mut rows = table::table(&["body", "missing %"], 1);
+    for body in &summary.bodies {
+        rows.add_row([table::text(&body.name), table::percent(body.missing, summary.frames)]);
+    }
+    writeln!(out)?;
+    table::print(&rows, INDENT, out)
+}
+
+fn channels(summary: &Summary, out: Out) -> Written {
+    if summary.channels.is_empty() {
+        return Ok(());
+    }
+    let mut rows = table::table(&["channel", "unit", "Hz", "samples"], 2);
+    for channel in &summary.channels {
+        rows.add_row([
+            table::text(&channel.label),
+            table::text(&channel.unit),
+            table::number(channel.rate_hz),
+            channel.samples.to_string(),
+        ]);
+    }
+    writeln!(out)?;
+    table::print(&rows, INDENT, out)
+}
+
+fn events(summary: &Summary, out: Out) -> Written {
+    if summary.events.is_empty() {
+        return Ok(());
+    }
+    let mut rows = table::table(&["event", "context", "subject", "s"], 3);
+    for event in &summary.events {
+        rows.add_row([
+            table::text(&event.label),
+            table::text(&event.context),
+            table::text(&event.subject),
+            table::number(event.time_s),
+        ]);
+    }
+    writeln!(out)?;
+    table::print(&rows, INDENT, out)
+}

@@ -1,0 +1,33 @@
+//! Reading a recording from a path or from standard input.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use condyle::format::{self, ReadOptions};
+use condyle::trial::Format;
+use condyle::{Error, Result, Trial};
+
+/// The path that stands for standard input or standard output.
+pub const DASH: &str = "-";
+
+/// Reads a recording; `-` is standard input.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Trial> {
+    if path != Path::new(DASH) {
+        return format::read_path(path, options);
+    }
+    read_stdin(options).map_err(|error| error.with_path(Path::new("standard input")))
+}
+
+fn read_stdin(options: &ReadOptions) -> Result<Trial> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    let head = &bytes[..bytes.len().min(8192)];
+    match (&options.skeleton, format::sniff(head)?) {
+        (Some(skeleton), Format::Amc) => {
+            let skeleton =
+                std::fs::read(skeleton).map_err(|error| Error::from(error).with_path(skeleton))?;
+            format::amc::read(&bytes, &skeleton, options)
+        }
+        _ => format::read_bytes(&bytes, options),
+    }
+}

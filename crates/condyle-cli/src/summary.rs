@@ -1,0 +1,106 @@
+//! What is worth saying about a recording, so that the recording itself can be let go.
+
+use condyle::Trial;
+use condyle::trial::{Channel, Event, Marker};
+use serde::Serialize;
+
+/// A recording in a few numbers.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    pub format: &'static str,
+    pub variant: String,
+    pub markers: Vec<MarkerSummary>,
+    pub bodies: Vec<BodySummary>,
+    /// How many joints the solved skeleton has, if there is one.
+    pub joints: Option<usize>,
+    pub frames: usize,
+    /// `None` if the file does not say.
+    pub rate_hz: Option<f64>,
+    pub duration_s: Option<f64>,
+    pub missing_fraction: f64,
+    /// The unit that the stored numbers were taken to be in.
+    pub unit: &'static str,
+    /// The unit in the file's own words.
+    pub declared_unit: Option<String>,
+    pub up: Option<&'static str>,
+    pub subjects: Vec<String>,
+    pub channels: Vec<ChannelSummary>,
+    pub events: Vec<Event>,
+    pub notes: Vec<String>,
+}
+
+/// A marker and its gaps; the field names are those of `--json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct MarkerSummary {
+    pub label: String,
+    pub missing: usize,
+    pub gaps: usize,
+    pub longest_gap_frames: usize,
+}
+
+/// A rigid body.
+#[derive(Debug, Clone)]
+pub struct BodySummary {
+    pub name: String,
+    pub missing: usize,
+}
+
+/// An analog channel; the field names are those of `--json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct ChannelSummary {
+    pub label: String,
+    pub unit: String,
+    pub rate_hz: f64,
+    pub samples: usize,
+}
+
+impl Summary {
+    /// Sums a trial up.
+    pub fn of(trial: &Trial) -> Self {
+        let is_rate_known = trial.rate_hz.is_finite() && trial.rate_hz > 0.0;
+        Self {
+            format: trial.source.format.name(),
+            variant: trial.source.variant.clone(),
+            markers: trial.markers.iter().map(marker).collect(),
+            bodies: trial
+                .bodies
+                .iter()
+                .map(|body| BodySummary {
+                    name: body.name.clone(),
+                    missing: body.missing_samples(),
+                })
+                .collect(),
+            joints: trial.motion.as_ref().map(|motion| motion.skeleton().joints().len()),
+            frames: trial.frames,
+            rate_hz: is_rate_known.then_some(trial.rate_hz),
+            duration_s: is_rate_known.then(|| trial.duration_s()),
+            missing_fraction: trial.missing_fraction(),
+            unit: trial.source.unit.symbol(),
+            declared_unit: trial.source.declared_unit.clone(),
+            up: trial.source.up.map(condyle::trial::Axis::symbol),
+            subjects: trial.subjects.clone(),
+            channels: trial.channels.iter().map(channel).collect(),
+            events: trial.events.clone(),
+            notes: trial.notes.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+fn marker(marker: &Marker) -> MarkerSummary {
+    let gaps = marker.gaps();
+    MarkerSummary {
+        label: marker.label.clone(),
+        missing: marker.missing_samples(),
+        gaps: gaps.len(),
+        longest_gap_frames: gaps.iter().map(ExactSizeIterator::len).max().unwrap_or(0),
+    }
+}
+
+fn channel(channel: &Channel) -> ChannelSummary {
+    ChannelSummary {
+        label: channel.label.clone(),
+        unit: channel.unit.clone(),
+        rate_hz: channel.rate_hz,
+        samples: channel.raw.len(),
+    }
+}

@@ -1,0 +1,224 @@
+//! The header line of the plain layout: which cell names what.
+
+use std::collections::HashMap;
+
+use crate::trial::LengthUnit;
+
+use super::columns::{BodyColumns, ChannelColumn, Layout, MarkerColumns};
+use super::rotation::RotationColumns;
+
+/// The last word of a column's name, as written; its place here is its number below.
+const COMPONENTS: [&str; 17] = [
+    "x", "y", "z", "qw", "qx", "qy", "qz", "r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32",
+    "r33", "origin",
+];
+const ORIGIN: usize = 16;
+const TIME_NAMES: [&str; 8] =
+    ["time_s", "time", "t", "time (s)", "time [s]", "time (seconds)", "time_sec", "timestamp"];
+const FRAME_NAMES: [&str; 5] = ["frame", "frame#", "frames", "frame_number", "frame number"];
+/// The column that states the rate where time stamps alone would not give it back.
+pub(super) const RATE_NAME: &str = "rate_hz";
+
+/// A cell such as `RASI_x`, `Hips.Y` or `lhip_z [mm]`, taken apart.
+#[derive(Debug, PartialEq)]
+struct Coordinate<'a> {
+    /// What stands before the separator; `None` for a bare `x`.
+    name: Option<&'a str>,
+    component: usize,
+    unit: Option<LengthUnit>,
+}
+
+fn coordinate(cell: &str) -> Option<Coordinate<'_>> {
+    let bracketed = [('[', ']'), ('(', ')')].into_iter().find_map(|(open, close)| {
+        let inside = cell.strip_suffix(close)?;
+        inside.rfind(open).map(|at| (cell[..at].trim_end(), &inside[at + 1..]))
+    });
+    if let Some((base, unit)) = bracketed {
+        let unit = Some(unit.parse().ok()?);
+        let (name, component) = name_and_component(base)?;
+        return Some(Coordinate { name, component, unit });
+    }
+    if let Some((name, component)) = name_and_component(cell) {
+        return Some(Coordinate { name, component, unit: None });
+    }
+    let (base, unit) = cell.rsplit_once('_')?;
+    let unit = Some(unit.parse().ok()?);
+    let (name, component) = name_and_component(base)?;
+    Some(Coordinate { name, component, unit })
+}
+
+fn name_and_component(cell: &str) -> Option<(Option<&str>, usize)> {
+    let component =
+        |word: &str| COMPONENTS.iter().position(|known| word.eq_ignore_ascii_case(known));
+    if let Some(component) = component(cell) {
+        return Some((None, component)).filter(|_| component != ORIGIN);
+    }
+    let (name, word) = cell.rsplit_once(['_', '.', ' '])?;
+    Some((Some(name), component(word)?))
+}
+
+fn is_one_of(cell: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| cell.eq_ignore_ascii_case(name))
+}
+
+/// A channel's label and unit from `EMG1 [V]`.
+fn label_and_unit(cell: &str) -> (&str, &str) {
+    let parts = cell.strip_suffix(']').and_then(|inside| {
+        let open = inside.rfind('[')?;
+        Some((inside[..open].strip_suffix(' ').unwrap_or(&inside[..open]), &inside[open + 1..]))
+    });
+    parts.unwrap_or((cell, ""))
+}
+
+/// The cell that reads back as a channel of this label and unit, or `None` if none does.
+pub(super) fn channel_cell(label: &str, unit: &str) -> Option<String> {
+    let special = coordinate(label).is_some()
+        || is_one_of(label, &TIME_NAMES)
+        || is_one_of(label, &FRAME_NAMES)
+        || label == RATE_NAME
+        || label.ends_with(']');
+    let cell =
+        if unit.is_empty() && !special { label.to_owned() } else { format!("{label} [{unit}]") };
+    let reads_back = !label.is_empty()
+        && coordinate(&cell).is_none()
+        && !is_one_of(&cell, &TIME_NAMES)
+        && label_and_unit(&cell) == (label, unit);
+    reads_back.then_some(cell)
+}
+
+/// The columns of one name; `at[component]` is where each component stands.
+struct Group<'a> {
+    name: Option<&'a str>,
+    unit: Option<LengthUnit>,
+    at: [Option<usize>; COMPONENTS.len()],
+}
+
+/// A header line understood.
+pub(super) struct Header {
+    pub layout: Layout,
+    /// The column that states the rate.
+    pub rate: Option<usize>,
+    /// Whether any cell carries a unit of length.
+    pub states_unit: bool,
+}
+
+/// Sorts the cells of a header line into frame, time, markers, bodies and channels.
+pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
+    let find = |names: &[&str]| cells.iter().position(|cell| is_one_of(cell, names));
+    let mut layout =
+        Layout { frame: find(&FRAME_NAMES), time: find(&TIME_NAMES), ..Layout::default() };
+    let rate =
+        layout.time.map(|at| at + 1).filter(|&at| cells.get(at).is_some_and(|c| c == RATE_NAME));
+    let is_free = |at: usize| ![layout.frame, layout.time, rate].contains(&Some(at));
+
+    let mut groups: Vec<Group> = Vec::new();
+    let mut open: HashMap<Option<&str>, usize> = HashMap::new();
+    let mut others: Vec<usize> = Vec::new();
+    for (at, cell) in cells.iter().enumerate().filter(|(at, _)| is_free(*at)) {
+        let Some(found) = coordinate(cell) else {
+            others.push(at);
+            continue;
+        };
+        let fits = |group: &Group| group.at[found.component].is_none();
+        let index = open.get(&found.name).copied().filter(|&index| fits(&groups[index]));
+        let index = index.unwrap_or_else(|| {
+            groups.push(Group { name: found.name, unit: None, at: [None; COMPONENTS.len()] });
+            open.insert(found.name, groups.len() - 1);
+            groups.len() - 1
+        });
+        groups[index].at[found.component] = Some(at);
+        groups[index].unit = groups[index].unit.or(found.unit);
+    }
+    let states_unit = groups.iter().any(|group| group.unit.is_some());
+    for group in groups {
+        group.settle(unit, &mut layout, &mut others);
+    }
+    others.sort_unstable();
+    layout.channels = others.into_iter().map(|at| channel(&cells[at], at)).collect();
+    Header { layout, rate, states_unit }
+}
+
+fn channel(cell: &str, column: usize) -> ChannelColumn {
+    let (label, unit) = label_and_unit(cell);
+    let label = if label.is_empty() { format!("column_{}", column + 1) } else { label.to_owned() };
+    ChannelColumn { label, unit: unit.to_owned(), column }
+}
+
+impl Group<'_> {
+    /// Becomes a marker or a body if its components are complete, else channels.
+    fn settle(self, unit: Option<LengthUnit>, layout: &mut Layout, others: &mut Vec<usize>) {
+        let unit = unit.or(self.unit).unwrap_or_default();
+        let name = |bare: &str| self.name.unwrap_or(bare).to_owned();
+        let xyz = self.columns(0);
+        let wxyz = self.columns(3).map(RotationColumns::Wxyz);
+        let matrix = self.columns(7).map(RotationColumns::Matrix);
+        let origin = self.at[ORIGIN];
+        let expected = |rotation: &Option<RotationColumns>| match rotation {
+            Some(RotationColumns::Wxyz(_)) => 4,
+            Some(_) => 9,
+            None => 0,
+        };
+        let rotation = wxyz.or(matrix);
+        let used = xyz.map_or(0, |_| 3) + expected(&rotation) + usize::from(origin.is_some());
+        let complete = used == self.at.iter().flatten().count();
+        match (xyz, rotation) {
+            (xyz, Some(rotation)) if complete => {
+                layout.bodies.push(BodyColumns { name: name("body"), xyz, unit, rotation, origin });
+            }
+            (Some(xyz), None) if complete => {
+                layout.markers.push(MarkerColumns { label: name("point"), xyz, unit, origin });
+            }
+            _ => others.extend(self.at.iter().flatten()),
+        }
+    }
+
+    fn columns<const N: usize>(&self, first: usize) -> Option<[usize; N]> {
+        let mut columns = [0; N];
+        for (column, at) in columns.iter_mut().zip(&self.at[first..]) {
+            *column = (*at)?;
+        }
+        Some(columns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> Layout {
+        let cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+        layout(&cells, None).layout
+    }
+
+    #[test]
+    fn takes_every_spelling_of_a_coordinate() {
+        for line in ["A_x,A_y,A_z", "A.X,A.Y,A.Z", "A x,A y,A z", "A_x [m],A_y [m],A_z [m]"] {
+            let layout = of(line);
+            assert_eq!((layout.markers[0].label.as_str(), layout.markers[0].xyz), ("A", [0, 1, 2]));
+            assert_eq!(layout.channels, [], "{line}");
+        }
+        assert_eq!(of("A_x_mm,A_y_mm,A_z_mm").markers[0].unit, LengthUnit::Millimetre);
+        assert_eq!(of("x,y,z").markers[0].label, "point");
+    }
+
+    #[test]
+    fn tells_bodies_from_markers_and_channels() {
+        let line = "frame,t,B_x,B_y,B_z,B_qw,B_qx,B_qy,B_qz,S_qw,S_qx,S_qy,S_qz,EMG [V],F_x,F_y";
+        let layout = of(line);
+        assert_eq!((layout.frame, layout.time, layout.markers.len()), (Some(0), Some(1), 0));
+        let bodies: Vec<_> = layout.bodies.iter().map(|b| (b.name.as_str(), b.xyz)).collect();
+        assert_eq!(bodies, [("B", Some([2, 3, 4])), ("S", None)]);
+        let channels: Vec<_> =
+            layout.channels.iter().map(|c| (c.label.as_str(), c.unit.as_str())).collect();
+        assert_eq!(channels, [("EMG", "V"), ("F_x", ""), ("F_y", "")]);
+    }
+
+    #[test]
+    fn a_channel_cell_reads_back_or_is_refused() {
+        assert_eq!(channel_cell("EMG", "").as_deref(), Some("EMG"));
+        assert_eq!(channel_cell("F_x", "N").as_deref(), Some("F_x [N]"));
+        assert_eq!(channel_cell("F_x", "").as_deref(), Some("F_x []"));
+        assert_eq!(channel_cell("F_x", "mm"), None);
+        assert_eq!(channel_cell("", "V"), None);
+    }
+}

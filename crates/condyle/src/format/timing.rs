@@ -1,0 +1,277 @@
+//! The clock of a table: its start and rate from a column of time stamps.
+
+use crate::trial::Note;
+
+/// How far a declared rate and the time column may differ before we say so.
+const RATE_TOLERANCE: f64 = 0.01;
+/// One step in this many may be off before the stamps count as uneven.
+const STEPS_PER_SLIP: usize = 20;
+
+/// What a time column says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Timing {
+    /// The time of the first row; zero if there are no stamps.
+    pub start_s: f64,
+    /// The rate, unless there are fewer than two stamps or they do not increase.
+    pub rate_hz: Option<f64>,
+    /// Whether the stamps are evenly spaced, up to their own rounding and a few slips.
+    pub regular: bool,
+    /// How much of the span the rounding of one stamp is.
+    blur: f64,
+    /// Whatever was odd.
+    pub notes: Vec<Note>,
+}
+
+/// Reads the clock off the stamps of consecutive rows.
+///
+/// # Method
+/// The rate is the one with the fewest digits that gives every stamp back: exactly where one does
+/// (stamps we wrote ourselves), else to the last decimal the stamps carry (`0.017, 0.033, 0.05` is
+/// 60 Hz). Slips, uneven and backward stamps are noted.
+pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
+    let mut stamps: Vec<(usize, f64)> = Vec::with_capacity(stamps_s.len());
+    stamps.extend(stamps_s.iter().enumerate().filter_map(|(row, stamp)| Some((row, (*stamp)?))));
+    let mut timing = Timing {
+        start_s: stamps.first().map_or(0.0, |&(_, stamp)| stamp),
+        rate_hz: None,
+        regular: false,
+        blur: 1.0,
+        notes: Vec::new(),
+    };
+    let missing = stamps_s.len() - stamps.len();
+    if missing > 0 {
+        timing.notes.push(Note::new(
+            "time-missing",
+            format!("{missing} of {} rows have no time stamp", stamps_s.len()),
+        ));
+    }
+    let (Some(&first), Some(&last)) = (stamps.first(), stamps.last()) else { return timing };
+    if first.0 == last.0 {
+        return timing;
+    }
+    let mean_step_s = (last.1 - first.1) / (last.0 - first.0) as f64;
+    let mut steps: Vec<f64> = stamps
+        .windows(2)
+        .map(|pair| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0) as f64)
+        .collect();
+    let backward = steps.iter().filter(|&&step| step < 0.0).count();
+    if backward > 0 {
+        timing.notes.push(Note::new(
+            "time-backwards",
+            format!("the time column runs backwards {backward} times"),
+        ));
+    }
+    if mean_step_s.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater)
+        || !mean_step_s.is_finite()
+        || !mean_step_s.recip().is_finite()
+    {
+        timing.notes.push(Note::new(
+            "time-not-increasing",
+            format!("the time column does not increase: it runs from {} to {} s", first.1, last.1),
+        ));
+        return timing;
+    }
+    let quantum_s = quantum_s(&stamps);
+    timing.blur = quantum_s / (last.1 - first.1);
+    let even =
+        |step: f64, expected: f64| (step - expected).abs() <= 2.0 * quantum_s + 0.01 * expected;
+    if steps.iter().all(|&step| even(step, mean_step_s)) {
+        timing.regular = true;
+        timing.rate_hz = Some(shortest_rate(&stamps, mean_step_s.recip(), &[0.0, quantum_s]));
+        extrapolate_start(&mut timing, first);
+        return timing;
+    }
+    let median_s = median(&mut steps);
+    let slips = steps.iter().filter(|&&step| !even(step, median_s)).count();
+    if median_s > 0.0 && slips * STEPS_PER_SLIP <= steps.len() {
+        let kept = steps.iter().filter(|&&step| even(step, median_s));
+        let (sum_s, count) = kept.fold((0.0, 0), |(sum, count), step| (sum + step, count + 1));
+        let ends = [(0, 0.0), (count, sum_s)];
+        let rate_hz = shortest_rate(&ends, count as f64 / sum_s, &[quantum_s]);
+        timing.regular = true;
+        timing.rate_hz = Some(rate_hz);
+        timing.notes.push(Note::new(
+            "time-slips",
+            format!(
+                "{slips} of {} time steps are not {median_s:.6} s; {rate_hz} Hz taken throughout",
+                steps.len()
+            ),
+        ));
+    } else {
+        let rate_hz = mean_step_s.recip();
+        let least = steps.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = steps.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        timing.rate_hz = Some(rate_hz);
+        timing.notes.push(Note::new(
+            "time-not-uniform",
+            format!("time steps run from {least} to {most} s, {rate_hz:.6} Hz in the mean"),
+        ));
+    }
+    extrapolate_start(&mut timing, first);
+    timing
+}
+
+/// Moves the start back to row 0 where the first rows have no stamp.
+fn extrapolate_start(timing: &mut Timing, first: (usize, f64)) {
+    if let (Some(rate_hz), 1..) = (timing.rate_hz, first.0) {
+        timing.start_s = first.1 - first.0 as f64 / rate_hz;
+    }
+}
+
+/// The rate of a trial: what the caller says, else the time column where it is even and contradicts
+/// the header, else the header, else the time column; zero and a note if nobody says.
+///
+/// An even time column beats the header because each row carries its own stamp, while the header
+/// often keeps the rate of the recording that was thinned out.
+pub(super) fn choose_rate(
+    caller_hz: Option<f64>,
+    declared_hz: Option<f64>,
+    timing: &Timing,
+    notes: &mut Vec<Note>,
+) -> f64 {
+    let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
+    if let Some(rate_hz) = caller_hz.filter(usable) {
+        return rate_hz;
+    }
+    match (declared_hz.filter(usable), timing.rate_hz) {
+        (Some(declared), Some(timed)) => {
+            let tolerance = RATE_TOLERANCE + 2.0 * timing.blur;
+            if (timed - declared).abs() <= tolerance * declared {
+                return declared;
+            }
+            let (taken, who) =
+                if timing.regular { (timed, "time column") } else { (declared, "header") };
+            notes.push(Note::new(
+                "rate-contradiction",
+                format!(
+                    "the header says {declared} Hz, the time column {timed} Hz; the {who} is taken"
+                ),
+            ));
+            taken
+        }
+        (Some(declared), None) => declared,
+        (None, Some(timed)) => timed,
+        (None, None) => {
+            notes.push(Note::new("rate-unknown", "the file does not say how many frames a second"));
+            0.0
+        }
+    }
+}
+
+/// The smallest step that the stamps' decimals can show.
+fn quantum_s(stamps: &[(usize, f64)]) -> f64 {
+    const LOOKED_AT: usize = 64;
+    let head = stamps.iter().take(LOOKED_AT);
+    let tail = stamps.iter().rev().take(LOOKED_AT);
+    let (decimals, largest) =
+        head.chain(tail).fold((0, 0.0f64), |(decimals, largest), &(_, stamp)| {
+            (decimals.max(decimals_of(stamp)), largest.max(stamp.abs()))
+        });
+    10f64.powi(-decimals).max(4.0 * f64::EPSILON * largest)
+}
+
+/// How many decimals the shortest spelling of a number has.
+fn decimals_of(value: f64) -> i32 {
+    let scientific = format!("{value:e}");
+    let Some((digits, exponent)) = scientific.split_once('e') else { return 0 };
+    let after_point = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len() as i32);
+    (after_point - exponent.parse::<i32>().unwrap_or(0)).clamp(0, 30)
+}
+
+/// The rate with the fewest digits that gives the stamps back, within the first tolerance that any
+/// rate can meet.
+fn shortest_rate(stamps: &[(usize, f64)], rate_hz: f64, tolerances_s: &[f64]) -> f64 {
+    let (first_row, start_s) = stamps[0];
+    let gives_back = |candidate: f64, tolerance_s: f64| {
+        stamps.iter().all(|&(row, stamp)| {
+            // The same arithmetic as `Trial::time_s`, so that equality can hold.
+            let expected = start_s + (row - first_row) as f64 / candidate;
+            expected == stamp || (expected - stamp).abs() <= tolerance_s
+        })
+    };
+    let rounded = |digits: usize| format!("{rate_hz:.digits$e}").parse::<f64>().ok();
+    tolerances_s
+        .iter()
+        .flat_map(|&tolerance_s| (0..=16).map(move |digits| (digits, tolerance_s)))
+        .filter_map(|(digits, tolerance_s)| Some((rounded(digits)?, tolerance_s)))
+        .find(|&(candidate, tolerance_s)| candidate > 0.0 && gives_back(candidate, tolerance_s))
+        .map_or(rate_hz, |(candidate, _)| candidate)
+}
+
+/// The median; reorders the values. There must be at least one.
+fn median(values: &mut [f64]) -> f64 {
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn stamps(rate_hz: f64, start_s: f64, rows: usize, decimals: usize) -> Vec<Option<f64>> {
+        let stamp = |row| format!("{:.decimals$}", start_s + row as f64 / rate_hz).parse().ok();
+        (0..rows).map(stamp).collect()
+    }
+
+    #[test]
+    fn recovers_a_rate_from_rounded_stamps() {
+        for (rate_hz, decimals) in
+            [(60.0, 3), (30.0, 3), (400.0, 3), (100.0, 5), (119.88, 6), (250.0, 2)]
+        {
+            let timing = timing(&stamps(rate_hz, 0.0, 200, decimals));
+            assert_eq!((timing.rate_hz, timing.regular), (Some(rate_hz), true), "{rate_hz}");
+            assert_eq!(timing.notes, []);
+        }
+    }
+
+    #[test]
+    fn takes_an_even_time_column_against_the_header_and_says_so() {
+        let mut notes = Vec::new();
+        let timing = timing(&stamps(200.0, 0.0, 50, 3));
+        assert_eq!(choose_rate(None, Some(1000.0), &timing, &mut notes), 200.0);
+        assert_eq!(notes[0].code, "rate-contradiction");
+        assert_eq!(choose_rate(Some(10.0), Some(1000.0), &timing, &mut notes), 10.0);
+    }
+
+    #[test]
+    fn keeps_the_header_against_an_uneven_time_column() {
+        let uneven: Vec<_> = (0..40).map(|i| Some(f64::from(i * i) * 0.01)).collect();
+        let timing = timing(&uneven);
+        assert_eq!(timing.notes[0].code, "time-not-uniform");
+        assert_eq!(choose_rate(None, Some(100.0), &timing, &mut Vec::new()), 100.0);
+    }
+
+    #[test]
+    fn a_single_slip_does_not_change_the_rate() {
+        let mut slipped = stamps(25.0, 0.0, 126, 3);
+        slipped[125] = Some(4.992);
+        let timing = timing(&slipped);
+        assert_eq!((timing.rate_hz, timing.regular), (Some(25.0), true));
+        assert_eq!(timing.notes[0].code, "time-slips");
+    }
+
+    #[test]
+    fn notes_time_that_runs_backwards_or_stands_still() {
+        let back = timing(&[Some(2.0), Some(1.0)]);
+        assert_eq!(back.rate_hz, None);
+        assert_eq!(back.notes.len(), 2);
+        assert_eq!(timing(&[Some(1.0), Some(1.0)]).rate_hz, None);
+        assert_eq!(timing(&[]).rate_hz, None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_rate_of_eight_digits_comes_back_exactly(
+            rate in 1_000_000u32..99_999_999, rows in 2usize..50, start_s in 0..1000u32,
+        ) {
+            let rate_hz = f64::from(rate) / 1e5;
+            let start_s = f64::from(start_s) / 100.0;
+            let written: Vec<_> =
+                (0..rows).map(|row| Some(start_s + row as f64 / rate_hz)).collect();
+            let timing = timing(&written);
+            prop_assert_eq!(timing.rate_hz, Some(rate_hz));
+            prop_assert_eq!(timing.start_s, start_s);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Points that are no places: angles, forces, moments, powers and scalars among the markers.
+
+use super::{Parameter, Trial, parameters};
+
+/// The parameters of the `POINT` group of a C3D file that list them.
+const LISTS: [&str; 5] = ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS"];
+
+impl Trial {
+    /// For every marker, whether it is a place, and not a quantity that the file lists as another.
+    ///
+    /// C3D files keep a model's outputs among the points, in the same three numbers a frame; the
+    /// group `POINT` says which they are. They must be neither turned nor scaled.
+    pub fn is_position(&self) -> Vec<bool> {
+        let listed: Vec<String> = LISTS
+            .iter()
+            .filter_map(|name| parameters::find(&self.parameters, "POINT", name))
+            .flat_map(Parameter::to_strings)
+            .filter(|label| !label.is_empty())
+            .collect();
+        let is_listed = |label: &str| listed.iter().any(|listed| listed == label);
+        self.markers.iter().map(|m| !is_listed(&m.label) && !is_listed(m.name())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::{Format, Group, Marker};
+
+    #[test]
+    fn knows_quantities_with_and_without_prefix() {
+        let mut trial = Trial::new(Format::C3d, 100.0);
+        trial.markers = ["JOE:LKneeAngles", "JOE:LKNE", "LAnklePower"]
+            .map(|label| Marker::all_missing(label, 0))
+            .into();
+        let lists = vec![
+            Parameter::strings("ANGLES", &["LKneeAngles"]),
+            Parameter::strings("POWERS", &["LAnklePower", ""]),
+        ];
+        trial.parameters =
+            vec![Group { name: "POINT".into(), parameters: lists, ..Group::default() }];
+        assert_eq!(trial.is_position(), [false, true, false]);
+    }
+}
