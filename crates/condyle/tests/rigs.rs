@@ -2,26 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
-use std::path::{Path, PathBuf};
+mod recordings;
+
+use std::path::Path;
 
 use condyle::Trial;
 use condyle::format::{ReadOptions, read_bytes, read_path, write};
 use condyle::trial::{Axis, Format, LengthUnit};
 use nalgebra::Vector3;
-
-/// The folder of recordings, or `None` (said plainly) where there is none.
-fn recordings() -> Option<PathBuf> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = match std::env::var_os("CONDYLE_DATA") {
-        Some(folder) => workspace.join(folder),
-        None => workspace.join("../shared/data"),
-    };
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: no recordings at {}", folder.display());
-    None
-}
 
 fn read(path: &Path) -> Trial {
     read_path(path, &ReadOptions::default()).unwrap()
@@ -53,7 +41,7 @@ fn round_trip(trial: &Trial) -> (Trial, Trial) {
 
 #[test]
 fn every_bvh_has_its_joints_frames_and_rate_and_survives_a_round_trip() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     // Joints as listed with the recordings; joints and end sites; frames; rate.
     for (file, joints, points, frames, rate_hz) in [
         ("bvh/ofxMotionMachine_animation.bvh", 35, 42, 110, 30.0),
@@ -81,7 +69,7 @@ fn every_bvh_has_its_joints_frames_and_rate_and_survives_a_round_trip() {
 
 #[test]
 fn bvh_joint_centres_agree_with_the_reference_positions() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     let trial = read(&data.join("bvh/walk01.bvh"));
     let (names, rows) = table(&data.join("bvh/walk01_pos.csv"));
     assert_eq!(rows.len(), trial.frames);
@@ -101,7 +89,7 @@ fn bvh_joint_centres_agree_with_the_reference_positions() {
 
 #[test]
 fn every_acclaim_pair_has_its_bones_and_frames() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     for (file, frames) in [
         ("cmu/01_01.amc", 2751),
         ("cmu/02_01.amc", 343),
@@ -129,7 +117,7 @@ fn every_acclaim_pair_has_its_bones_and_frames() {
 
 #[test]
 fn acclaim_joint_centres_agree_with_the_reference_centres() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     // A centre is where the named bone starts.
     let bone = |centre: &str| match centre {
         "root" => "root",
@@ -170,7 +158,7 @@ fn acclaim_joint_centres_agree_with_the_reference_centres() {
 
 #[test]
 fn acclaim_written_as_bvh_keeps_every_joint_centre() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     let trial = read(&data.join("cmu/02_01.amc"));
     let mut out = Vec::new();
     write(&trial, Format::Bvh, &mut out).unwrap();
@@ -187,7 +175,7 @@ fn acclaim_written_as_bvh_keeps_every_joint_centre() {
 
 #[test]
 fn the_same_walk_as_bvh_and_as_amc_has_the_same_hips_and_knees() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     let amc = read(&data.join("cmu/02_01.amc"));
     // The conversion kept Acclaim's numbers, so its unit is none that has a name.
     let bvh = read(&data.join("cmu/02_01.bvh"));
@@ -207,7 +195,7 @@ fn the_same_walk_as_bvh_and_as_amc_has_the_same_hips_and_knees() {
 
 #[test]
 fn every_opensim_table_has_its_columns_rows_and_rate_and_survives_a_round_trip() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     for (file, channels, bodies, frames, rate_hz, start_s) in [
         ("nimble/JA1Gait35_ik.mot", 33, 0, 322, 250.0, 0.0),
         ("nimble_synthetic/subject01/coordinates.sto", 33, 0, 223, 200.0, 3.38),
@@ -230,7 +218,7 @@ fn every_opensim_table_has_its_columns_rows_and_rate_and_survives_a_round_trip()
 
 #[test]
 fn degrees_are_told_from_radians() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     let value = |file: &str, label: &str| {
         let trial = read(&data.join(file));
         let channel = trial.channels.iter().find(|channel| channel.label == label).unwrap();
@@ -246,7 +234,7 @@ fn degrees_are_told_from_radians() {
 
 #[test]
 fn the_suit_has_its_segments_and_frames() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     let trial = read(&data.join("mvnx/test_mocap.mvnx"));
     assert_eq!((trial.bodies.len(), trial.frames, trial.rate_hz), (23, 112, 60.0));
     assert_eq!(trial.source.up, Some(Axis::Z));
@@ -258,7 +246,7 @@ fn the_suit_has_its_segments_and_frames() {
 
 #[test]
 fn the_suit_and_its_bvh_twin_have_the_same_joints() {
-    let Some(data) = recordings() else { return };
+    let Some(data) = recordings::folder() else { return };
     let suit = read(&data.join("mvnx/test_mocap.mvnx"));
     let bvh = read(&data.join("mvnx/test_mocap.bvh"));
     let joints: Vec<_> = bvh.markers.iter().filter(|m| !m.label.ends_with("_End")).collect();

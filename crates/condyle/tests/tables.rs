@@ -1,22 +1,17 @@
 //! Every TRC and CSV recording: what is in it, and that writing it and reading it back loses nothing.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
 
-use std::path::{Path, PathBuf};
+mod recordings;
 
 use condyle::Trial;
 use condyle::format::{ReadOptions, read_bytes, read_path, write};
 use condyle::trial::{Axis, Format, LengthUnit};
-
-/// Where the recordings are, or `None` after saying that they are not there.
-fn recordings() -> Option<PathBuf> {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let root = std::env::var_os("CONDYLE_DATA").map_or_else(default, PathBuf::from);
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("skipped: no recordings at {}", root.display());
-    None
-}
 
 /// File, markers, bodies, channels, frames, rate, codes of the notes.
 type Expected = (&'static str, usize, usize, usize, usize, f64, &'static [&'static str]);
@@ -89,20 +84,40 @@ const FILES: &[Expected] = &[
 
 #[test]
 fn every_table_holds_what_is_expected() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     for (file, markers, bodies, channels, frames, rate_hz, codes) in FILES {
         let trial = read_path(&root.join(file), &ReadOptions::default()).unwrap();
         let found = (trial.markers.len(), trial.bodies.len(), trial.channels.len(), trial.frames);
         assert_eq!(found, (*markers, *bodies, *channels, *frames), "{file}");
         assert_eq!(trial.rate_hz, *rate_hz, "{file}");
-        let notes: Vec<&str> = trial.notes.iter().map(|note| note.code).collect();
+        // What is guessed from the size of the body has a test of its own.
+        let codes_found = trial.notes.iter().map(|note| note.code);
+        let notes: Vec<&str> = codes_found.filter(|c| !["up", "units"].contains(c)).collect();
         assert_eq!(notes, *codes, "{file}");
     }
 }
 
 #[test]
+fn units_and_up_are_found_from_the_size_of_the_body() {
+    let Some(root) = recordings::folder() else { return };
+    for (file, unit, up) in [
+        ("biobuddy/static.trc", LengthUnit::Metre, Some(Axis::Z)),
+        ("btkdata/trc/MOTEK_T.trc", LengthUnit::Millimetre, Some(Axis::Y)),
+        ("btkdata/trc/SprintMotion.trc", LengthUnit::Millimetre, None),
+        ("bvh/walk01_pos.csv", LengthUnit::Centimetre, Some(Axis::Y)),
+        ("derived/cmu_02_01_joint_centres.csv", LengthUnit::Millimetre, Some(Axis::Z)),
+        ("derived/hinge_markers_mm_every2nd_frame.csv", LengthUnit::Millimetre, None),
+        ("opensim/subject01_walk1.trc", LengthUnit::Millimetre, Some(Axis::Y)),
+        ("opensim/std_walking2_markers.trc", LengthUnit::Millimetre, Some(Axis::Z)),
+    ] {
+        let trial = read_path(&root.join(file), &ReadOptions::default()).unwrap();
+        assert_eq!((trial.source.unit, trial.source.up), (unit, up), "{file}");
+    }
+}
+
+#[test]
 fn no_table_is_left_out_of_the_list() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     let refused = ["btkdata/trc/Empty.trc", "btkdata/trc/Truncated.trc"];
     let sensors = ["X(clean)", "Y"]
         .map(|axis| format!("magnetic/polhemus_liberty/Polhemus_90deg{axis}_2data.csv"));
@@ -129,7 +144,7 @@ fn no_table_is_left_out_of_the_list() {
 
 #[test]
 fn broken_files_are_refused_with_their_reason() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     for (file, reason) in [
         ("btkdata/trc/Empty.trc", "the file is empty (0 bytes)"),
         ("btkdata/trc/Truncated.trc", "line 3: need the values of DataRate"),
@@ -148,7 +163,7 @@ fn assert_same(again: &Trial, trial: &Trial, what: &str) {
 
 #[test]
 fn every_table_survives_trc_and_csv() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     for (file, ..) in FILES {
         let trial = read_path(&root.join(file), &ReadOptions::default()).unwrap();
         let mut out = Vec::new();
@@ -169,7 +184,7 @@ fn every_table_survives_trc_and_csv() {
 
 #[test]
 fn gaps_are_those_the_recordings_are_known_to_have() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     for (file, missing) in [
         ("btkdata/trc/Res16bits.trc", 5),
         ("opensim/dataWithBlanksForMissingMarkers.trc", 15_005),
@@ -185,7 +200,7 @@ fn gaps_are_those_the_recordings_are_known_to_have() {
 
 #[test]
 fn a_magnetic_sensor_gives_markers_channels_and_a_note_on_its_clock() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     let file = root.join("magnetic/polhemus_liberty/Polhemus_90degY_2data.csv");
     let options = ReadOptions { unit: Some(LengthUnit::Centimetre), ..ReadOptions::default() };
     let trial = read_path(&file, &options).unwrap();
@@ -196,7 +211,7 @@ fn a_magnetic_sensor_gives_markers_channels_and_a_note_on_its_clock() {
 
 #[test]
 fn bodies_of_old_optitrack_exports_carry_their_own_markers() {
-    let Some(root) = recordings() else { return };
+    let Some(root) = recordings::folder() else { return };
     for (file, body, marker) in [
         ("optitrack_csv/olin_nat.csv", 0, "rbt-Marker 1"),
         ("optitrack_csv/olin_nat.csv", 1, "slide-Marker 1"),

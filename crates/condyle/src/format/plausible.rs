@@ -13,8 +13,12 @@ const MARKERS_NEEDED: usize = 5;
 /// A cloud this small or large is no recording of a body: a cube of markers is 0.1 m, and the
 /// markers of two people in one volume spread over 5 m.
 const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.02..20.0;
+/// A limb, or someone crouching or standing.
+const BODY_SIZE_M: std::ops::Range<f64> = 0.25..2.5;
+/// Someone who moves, between crouching and standing.
+const TYPICAL_SIZE_M: f64 = 1.2;
 /// Someone standing or crouching, without and with markers on the head.
-const BODY_SIZE_M: std::ops::Range<f64> = 0.5..2.5;
+const STANDING_M: std::ops::Range<f64> = 0.5..2.5;
 /// The height of people in feet, mistaken for metres.
 const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
 /// Where the lowest markers of someone on the floor are.
@@ -53,7 +57,6 @@ fn check_unit(
     if unit_declared && !impossible && !stands_in_feet {
         return cloud;
     }
-    let declared = if unit_declared { "declared" } else { "assumed" };
     let better = match stands_in_feet {
         true => Some(LengthUnit::Foot),
         false => best_unit(size_m / read_as.metres(), read_as),
@@ -63,8 +66,8 @@ fn check_unit(
             trial.note(
                 "units",
                 format!(
-                    "in the {declared} unit {read_as} the markers would span {size_m:.4} m: \
-                     read as {unit}, --units overrides"
+                    "in {read_as} the markers would span {size_m:.4} m: read as {unit}, --units \
+                     overrides"
                 ),
             );
             let factor = unit.metres() / read_as.metres();
@@ -79,26 +82,27 @@ fn check_unit(
         None => {
             trial.note(
                 "units",
-                format!(
-                    "in the {declared} unit {read_as} the markers span {size_m:.4} m: check --units"
-                ),
+                format!("in {read_as} the markers span {size_m:.4} m: check --units"),
             );
             cloud
         }
     }
 }
 
-/// The unit in which a span of `stored` is a body, the one it was read in first.
+/// The unit in which a span of `stored` comes nearest to a body; the one it was read in if that fits.
 fn best_unit(stored: f64, read_as: LengthUnit) -> Option<LengthUnit> {
+    let fits = |unit: &LengthUnit| BODY_SIZE_M.contains(&(stored * unit.metres()));
+    let misfit = |unit: &LengthUnit| (stored * unit.metres() / TYPICAL_SIZE_M).ln().abs();
     let units = [
-        read_as,
         LengthUnit::Millimetre,
         LengthUnit::Metre,
         LengthUnit::Centimetre,
         LengthUnit::Inch,
         LengthUnit::Foot,
     ];
-    units.into_iter().find(|unit| BODY_SIZE_M.contains(&(stored * unit.metres())))
+    Some(read_as)
+        .filter(fits)
+        .or_else(|| units.into_iter().filter(fits).min_by(|a, b| misfit(a).total_cmp(&misfit(b))))
 }
 
 fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
@@ -190,7 +194,7 @@ impl Cloud {
     fn standing_axis(&self) -> Option<Axis> {
         let longest = (0..3).max_by(|&a, &b| self.extent_m[a].total_cmp(&self.extent_m[b]))?;
         let on_floor =
-            FLOOR_M.contains(&self.low_m[longest]) && BODY_SIZE_M.contains(&self.extent_m[longest]);
+            FLOOR_M.contains(&self.low_m[longest]) && STANDING_M.contains(&self.extent_m[longest]);
         on_floor.then(|| [Axis::X, Axis::Y, Axis::Z][longest])
     }
 

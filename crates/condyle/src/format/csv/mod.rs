@@ -31,7 +31,8 @@
 //! When reading, `.x`, ` X` and the like do for `_x`, `time` or `t` for `time_s`, and the frame and
 //! time columns may be absent. A unit in the header (`lhip_x_mm`, `lhip_x [mm]`) is honoured; without
 //! one, lengths are metres. Bare `x, y, z` is a marker `point`. A table with no marker and no body in
-//! it gives channels and a note. The plain layout says neither unit nor which way is up.
+//! it gives channels and a note. The plain layout says neither unit nor which way is up: metres that
+//! would make a body of impossible size are read in the unit that fits, and up is guessed, with a note.
 
 mod cells;
 mod columns;
@@ -55,7 +56,7 @@ mod vendor_tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::{ReadOptions, text};
+use crate::format::{ReadOptions, plausible, text};
 use crate::trial::Trial;
 
 /// Reads a CSV file of any of the layouts above.
@@ -81,5 +82,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     } else {
         plain::read
     };
-    read(&text, bytes.len(), options)
+    let mut trial = read(&text, bytes.len(), options)?;
+    plausible::check(&mut trial, options, true);
+    Ok(trial)
 }

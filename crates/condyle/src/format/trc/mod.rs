@@ -18,7 +18,7 @@
 //!
 //! The rate is `DataRate`, unless the time column is even and says otherwise by more than 1 %: each
 //! row carries its own stamp, while `DataRate` is one number that tools copy along when they thin a
-//! recording out. The file never says which way is up.
+//! recording out. The file never says which way is up: a guess from the data is noted as one.
 
 mod header;
 mod rows;
@@ -30,7 +30,7 @@ mod tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::{ReadOptions, table, text, timing};
+use crate::format::{ReadOptions, plausible, table, text, timing};
 use crate::trial::{Format, LengthUnit, Note, Trial};
 
 use header::Header;
@@ -63,6 +63,8 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     trial.frames = rows.stamps_s.len();
     trial.subjects = table::subjects(&rows.markers);
     trial.markers = rows.markers;
+    let known = header.unit.as_deref().is_some_and(|unit| unit.parse::<LengthUnit>().is_ok());
+    plausible::check(&mut trial, options, known);
     Ok(trial)
 }
 

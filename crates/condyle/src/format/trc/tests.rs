@@ -76,6 +76,7 @@ fn the_data_win_over_wrong_counts_and_each_repair_is_noted() {
         "unreadable-cells",
         "partial-points",
         "zero-coordinates",
+        "units",
     ];
     assert_eq!(codes(&trial), expected);
     assert_eq!(trial.markers[0].gaps(), [2..3]);
