@@ -71,10 +71,15 @@ fn sniff_text(text: &str) -> Result<Format> {
     .into())
 }
 
-/// Whether bytes are text: UTF-16 with a mark, or free of control bytes other than white space.
+/// The share of control bytes that a text may have: one in so many.
+const TEXT_BYTES_PER_CONTROL: usize = 32;
+
+/// Whether bytes are text: UTF-16 with a mark, or no zero and hardly a control byte among them.
 fn looks_like_text(head: &[u8]) -> bool {
+    let is_control = |b: &&u8| **b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0x0c);
+    let controls = head.iter().filter(is_control).count();
     text::has_utf16_mark(head)
-        || head.iter().all(|&b| b >= 0x20 || matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
+        || (!head.contains(&0) && controls * TEXT_BYTES_PER_CONTROL <= head.len())
 }
 
 #[cfg(test)]
@@ -96,6 +101,12 @@ mod tests {
         ] {
             assert_eq!(sniff(head).unwrap(), format);
         }
+    }
+
+    #[test]
+    fn a_stray_control_character_does_not_make_a_text_binary() {
+        let head = b"frame,time_s,A\x01_x,A\x01_y,A\x01_z\n1,0,0.1,0.2,0.3\n2,0.01,0.1,0.2,0.3\n3,0.02,0.1,0.2,0.3\n4,0.03,0.1,0.2,0.3\n";
+        assert_eq!(sniff(head).unwrap(), Format::Csv);
     }
 
     #[test]

@@ -135,7 +135,7 @@ fn is_end_site(joint: &Joint, joints: &[Joint], is_leaf: bool) -> bool {
 
 /// The name without what would break the file, and whether that changed it.
 fn plain_name(name: &str) -> (String, bool) {
-    let plain = name.trim().replace(['{', '}', '\n', '\r'], "_");
+    let plain = name.trim().replace(|c: char| c.is_control() || "{}".contains(c), "_");
     let changed = plain != name;
     (plain, changed)
 }

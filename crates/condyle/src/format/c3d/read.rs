@@ -73,7 +73,13 @@ pub fn read_into(
             .push(Note::new("parameters-empty", "the file has no parameters: no labels, no units"));
     }
     let blocks = [u16::from(head[0]), u16::from(start[2])];
-    let layout = reconcile(&header, &groups, blocks, length, &mut notes)?;
+    let mut layout = reconcile(&header, &groups, blocks, length, &mut notes)?;
+    if layout.frames == 0 {
+        // Nothing backs the counts but the names: a broken header must not make up trajectories.
+        let named = |group| labels::strings(&groups, group, "LABELS").len();
+        layout.points = layout.points.min(named("POINT"));
+        layout.channels = layout.channels.min(named("ANALOG"));
+    }
 
     let declared_unit = axes::declared_unit(&groups);
     let known_unit = declared_unit.as_deref().and_then(axes::unit_from);

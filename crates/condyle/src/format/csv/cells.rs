@@ -10,7 +10,7 @@ use crate::format::table::MAX_COLUMNS;
 pub(super) fn delimiter(text: &str) -> char {
     const LOOKED_AT: usize = 50;
     let lines = || text.lines().filter(|line| !line.trim().is_empty()).take(LOOKED_AT);
-    let on_lines = |candidate: char| lines().filter(|line| line.contains(candidate)).count();
+    let on_lines = |candidate| lines().filter(|line| has_unquoted(line, candidate)).count();
     let mut best = (',', on_lines(','));
     for candidate in ['\t', ';'] {
         let count = on_lines(candidate);
@@ -19,6 +19,11 @@ pub(super) fn delimiter(text: &str) -> char {
         }
     }
     best.0
+}
+
+/// Whether a character stands on a line outside quotes.
+fn has_unquoted(line: &str, wanted: char) -> bool {
+    line.split('"').step_by(2).any(|outside| outside.contains(wanted))
 }
 
 /// Splits a line into cells; reuses `cells`, and stops beyond [`MAX_COLUMNS`].
@@ -99,6 +104,7 @@ mod tests {
         assert_eq!(delimiter("a;b\n1,5;2,5\n"), ';');
         assert_eq!(delimiter("a\tb\n1,5\t2,5\n"), '\t');
         assert_eq!(delimiter("Trajectories\n100\na,b;c\n1,2\n"), ',');
+        assert_eq!(delimiter("frame,\"a;_x\",\"a;_y\"\n"), ',');
     }
 
     #[test]

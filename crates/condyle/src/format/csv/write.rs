@@ -22,7 +22,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     let channels: Vec<&Channel> =
         trial.channels.iter().filter(|c| at_frame_rate(trial, c)).collect();
-    if trial.markers.is_empty() && trial.bodies.is_empty() && channels.is_empty() {
+    // Channels alone are told from text by their numbers, so a table of them needs a row.
+    let held = !channels.is_empty() && trial.frames > 0;
+    if trial.markers.is_empty() && trial.bodies.is_empty() && !held {
         return Err(ErrorKind::CannotHold(
             "csv: need markers, bodies or channels at the rate of the frames, got none".into(),
         )

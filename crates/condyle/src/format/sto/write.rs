@@ -22,7 +22,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut renamed = false;
     for (index, label) in table.labels(trial).enumerate() {
         text.push('\t');
-        let plain = label.trim().replace(['\t', '\n', '\r'], "_");
+        let plain = label.trim().replace(char::is_control, "_");
         renamed |= plain != label || plain.is_empty();
         if plain.is_empty() {
             text.push_str(&format!("column_{}", index + 1));
@@ -30,7 +30,10 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         text.push_str(&plain);
     }
     if renamed {
-        notes.push(Note::new("labels", "labels that are empty or hold tabs were changed"));
+        notes.push(Note::new(
+            "labels",
+            "labels that are empty or hold tabs or control characters were changed",
+        ));
     }
     text.push('\n');
     let times = trial.channels.iter().find(|channel| is_time(channel, table.rows));
