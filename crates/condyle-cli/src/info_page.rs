@@ -115,7 +115,10 @@ fn units(summary: &Summary, reading: &ReadingArgs) -> String {
 fn up(summary: &Summary, reading: &ReadingArgs) -> String {
     match (summary.up, reading.up) {
         (Some(up), Some(_)) => format!("{up}, given by --up"),
-        (Some(up), None) => format!("{up}, as found"),
+        (Some(up), None) if summary.notes.iter().any(|note| note.starts_with("up: ")) => {
+            format!("{up}, see the note")
+        }
+        (Some(up), None) => up.to_string(),
         (None, _) => "unknown (say it with --up)".to_owned(),
     }
 }
