@@ -252,7 +252,7 @@ fn is_unsigned(groups: &[Group]) -> bool {
 
 /// Scale and offset of each of `count` analog channels.
 pub(super) fn analog_scalings(groups: &[Group], count: usize) -> Vec<(f64, f64)> {
-    let general = super::layout::number(groups, "ANALOG", "GEN_SCALE").unwrap_or(1.0);
+    let general = super::declared::number(groups, "ANALOG", "GEN_SCALE").unwrap_or(1.0);
     let scales = numbers_over_parameters(groups, "SCALE");
     let offsets = numbers_over_parameters(groups, "OFFSET");
     let unsigned = is_unsigned(groups);
