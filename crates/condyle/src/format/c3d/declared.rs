@@ -86,18 +86,29 @@ pub(super) fn data_start(
     Ok((u64::from(block) - 1) * BLOCK_BYTES)
 }
 
-pub(super) fn first_frame(header: &Header, groups: &[Group]) -> i64 {
+/// The number of the first frame: the header's, or the 32-bit one whose low word that is.
+pub(super) fn first_frame(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> i64 {
     let by_header = i64::from(header.first_frame);
-    long_field(groups, "ACTUAL_START_FIELD")
-        .map(i64::from)
-        .filter(|first| header.first_frame == u16::MAX || *first & 0xffff == by_header)
-        .unwrap_or(by_header)
+    match long_field(groups, "ACTUAL_START_FIELD").map(i64::from) {
+        Some(first) if header.first_frame == u16::MAX || first & 0xffff == by_header => first,
+        Some(other) => {
+            let text = format!(
+                "header numbers the first frame {by_header}, TRIAL:ACTUAL_START_FIELD {other}: \
+                 took the header"
+            );
+            notes.push(Note::new("first-frame", text));
+            by_header
+        }
+        None => by_header,
+    }
 }
 
 /// A count from a parameter, whatever its type; negative 16-bit integers are meant unsigned.
+///
+/// A count that exceeds 32 bits, which only a float can, is none.
 pub(super) fn count(groups: &[Group], group: &str, name: &str) -> Option<usize> {
     let value = parameters::find(groups, group, name)?.first_count()?;
-    (value.is_finite() && value >= 0.0).then_some(value as usize)
+    (0.0..=f64::from(u32::MAX)).contains(&value).then_some(value as usize)
 }
 
 /// The first number of a parameter.

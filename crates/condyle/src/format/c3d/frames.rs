@@ -4,9 +4,42 @@ use super::declared::{count, long_field};
 use super::header::{BLOCK_BYTES, Header};
 use crate::trial::{Group, Note};
 
+const HEADER: &str = "header";
+
+/// A count of frames and where the file declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct FrameCount {
+    frames: u64,
+    declared_by: &'static str,
+    /// A 16-bit count that is full says only that there are at least so many.
+    is_full: bool,
+}
+
+/// How many frames there might be, the most trusted count first: the header's, unless it is full.
+pub(super) fn frame_counts(header: &Header, groups: &[Group]) -> Vec<FrameCount> {
+    let (first, last) = (u64::from(header.first_frame), u64::from(header.last_frame));
+    let mut counts = vec![FrameCount {
+        frames: (last + 1).saturating_sub(first),
+        declared_by: HEADER,
+        is_full: header.last_frame == u16::MAX,
+    }];
+    let mut add = |frames: Option<u64>, declared_by, is_16_bit| {
+        let is_full = is_16_bit && frames == Some(u64::from(u16::MAX));
+        counts.extend(frames.map(|frames| FrameCount { frames, declared_by, is_full }));
+    };
+    add(count(groups, "POINT", "FRAMES").map(|n| n as u64), "POINT:FRAMES", true);
+    add(count(groups, "POINT", "LONG_FRAMES").map(|n| n as u64), "POINT:LONG_FRAMES", false);
+    let field = |name| long_field(groups, name).map(u64::from);
+    let actual = field("ACTUAL_START_FIELD").zip(field("ACTUAL_END_FIELD"));
+    let actual = actual.map(|(first, last)| (last + 1).saturating_sub(first));
+    add(actual, "TRIAL:ACTUAL_*_FIELD", false);
+    counts.sort_by_key(|count| count.is_full);
+    counts
+}
+
 /// The first frame count with which frames of so many bytes fill the file to its last block.
-pub(super) fn fills(frame_bytes: u64, available: u64, frame_counts: &[u64]) -> Option<u64> {
-    frame_counts.iter().copied().find(|&frames| {
+pub(super) fn fills(frame_bytes: u64, available: u64, counts: &[FrameCount]) -> Option<u64> {
+    counts.iter().map(|count| count.frames).find(|&frames| {
         frames > 0
             && frame_bytes > 0
             && frames
@@ -16,74 +49,43 @@ pub(super) fn fills(frame_bytes: u64, available: u64, frame_counts: &[u64]) -> O
     })
 }
 
-/// How many frames there might be, the most trusted count first: the header's, unless it is full.
-pub(super) fn frame_counts(header: &Header, groups: &[Group]) -> Vec<u64> {
-    let mut counts = Vec::new();
-    let header_count =
-        (u64::from(header.last_frame) + 1).saturating_sub(u64::from(header.first_frame));
-    counts.push(header_count);
-    for name in ["FRAMES", "LONG_FRAMES"] {
-        counts.extend(count(groups, "POINT", name).map(|frames| frames as u64));
-    }
-    let field = |name| long_field(groups, name);
-    if let (Some(first), Some(last)) = (field("ACTUAL_START_FIELD"), field("ACTUAL_END_FIELD")) {
-        counts.push((u64::from(last) + 1).saturating_sub(u64::from(first)));
-    }
-    // A 16-bit count that is full says only that there are at least so many.
-    if header.last_frame == u16::MAX {
-        counts.rotate_left(1);
-    }
-    counts.sort_by_key(|&count| count == u64::from(u16::MAX));
-    counts
-}
-
 /// How many frames to read, from the counts and the bytes that are available for them.
 pub(super) fn frames(
     frame_bytes: u64,
     available: u64,
-    frame_counts: &[u64],
-    header: &Header,
+    counts: &[FrameCount],
     notes: &mut Vec<Note>,
 ) -> usize {
-    let declared = frame_counts.first().copied().unwrap_or(0);
+    let mut say = |code, text: String| notes.push(Note::new(code, text));
+    let declared = counts.first().map_or(0, |count| count.frames);
     if frame_bytes == 0 {
         return usize::try_from(declared).unwrap_or(0);
     }
     let whole = available / frame_bytes;
-    if let Some(frames) = fills(frame_bytes, available, frame_counts) {
-        if frames != declared {
-            notes.push(Note::new(
-                "frame-count",
-                format!(
-                    "{declared} frames declared first, {frames} elsewhere: took {frames}, which fills \
-                     the file"
-                ),
-            ));
+    if let Some(frames) = fills(frame_bytes, available, counts) {
+        let others = counts.iter().filter(|count| count.frames != frames && !count.is_full);
+        let others: Vec<String> =
+            others.map(|count| format!("{} says {}", count.declared_by, count.frames)).collect();
+        if !others.is_empty() {
+            let others = others.join(", ");
+            say("frame-count", format!("{others} frames: took {frames}, which fills the file"));
         }
         return frames as usize;
     }
-    let saturated = header.last_frame == u16::MAX;
-    let longest = frame_counts.iter().copied().max().unwrap_or(0);
     if declared == 0 {
-        notes.push(Note::new(
-            "frame-count",
-            format!("header says no frames, the file holds {whole}: took {whole}"),
-        ));
+        say("frame-count", format!("header says no frames, the file holds {whole}: took {whole}"));
         return whole as usize;
     }
-    let wanted = if saturated { longest.max(declared) } else { declared };
+    let longest = counts.iter().map(|count| count.frames).max().unwrap_or(0);
+    let is_at_least = counts.iter().any(|count| count.is_full && count.declared_by == HEADER);
+    let wanted = if is_at_least { longest } else { declared };
     if wanted > whole {
-        notes.push(Note::new(
-            "truncated",
-            format!("file ends early: need {wanted} frames, got {whole} whole ones"),
-        ));
+        say("truncated", format!("file ends early: need {wanted} frames, got {whole} whole ones"));
         return whole as usize;
     }
     let spare = available - wanted * frame_bytes;
-    notes.push(Note::new(
-        "trailing-bytes",
-        format!("{spare} bytes after the last of {wanted} frames were left alone"),
-    ));
+    let text = format!("{spare} bytes after the last of {wanted} frames were left alone");
+    say("trailing-bytes", text);
     wanted as usize
 }
 

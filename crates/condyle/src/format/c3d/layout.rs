@@ -108,7 +108,7 @@ pub(super) fn reconcile(
         .find(|candidate| fills(candidate.frame_bytes(), available, &frame_counts).is_some())
         .unwrap_or(by_header);
     note_choice(&by_header, &chosen, candidates.len() > 1, notes);
-    let frames = frames(chosen.frame_bytes(), available, &frame_counts, header, notes);
+    let frames = frames(chosen.frame_bytes(), available, &frame_counts, notes);
     let (channels, ratio) = channels(&chosen, used, header, ratio_by_rate, notes);
     let scale = scale(header, point_scale, chosen.float, notes);
     Ok(Layout {
@@ -119,7 +119,7 @@ pub(super) fn reconcile(
         float: chosen.float,
         scale,
         data_at,
-        first_frame: first_frame(header, groups),
+        first_frame: first_frame(header, groups, notes),
         rate_hz,
     })
 }

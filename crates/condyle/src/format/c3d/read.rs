@@ -95,7 +95,7 @@ pub fn read_into(
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
     let residual_step_m = (unit.metres() * f64::from(layout.scale)) as f32;
     let markers = tracks.into_markers(names, residual_step_m);
-    note_oddities(&oddities, &layout, &mut notes);
+    note_oddities(&oddities, &layout, options.keep_invalid, &mut notes);
     let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
     let wild = channels.iter().filter(wild).count();
     if wild > 0 {
@@ -197,6 +197,7 @@ fn section_length(header: &Header, section_at: u64, length: u64) -> u64 {
 /// The label and description of every point.
 fn marker_names(groups: &[Group], layout: &Layout, notes: &mut Vec<Note>) -> Vec<(String, String)> {
     let names = labels::strings(groups, "POINT", "LABELS");
+    labels::note_unlabelled(&names[..names.len().min(layout.points)], notes);
     let names = labels::complete(names, layout.points, "point", notes);
     let mut descriptions = labels::strings(groups, "POINT", "DESCRIPTIONS");
     descriptions.resize(layout.points, String::new());
@@ -277,7 +278,7 @@ pub(super) fn subjects(groups: &[Group]) -> Vec<String> {
     names.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }
 
-fn note_oddities(oddities: &Oddities, layout: &Layout, notes: &mut Vec<Note>) {
+fn note_oddities(oddities: &Oddities, layout: &Layout, keep_invalid: bool, notes: &mut Vec<Note>) {
     let mut say = |count: u64, code, text: &str| {
         if count > 0 {
             notes.push(Note::new(code, format!("{count} samples {text}")));
@@ -286,8 +287,11 @@ fn note_oddities(oddities: &Oddities, layout: &Layout, notes: &mut Vec<Note>) {
     say(oddities.at_origin, "zero-coordinates", "at exactly 0, 0, 0 taken as missing");
     say(oddities.not_finite, "not-finite", "are not finite: taken as missing");
     say(oddities.quality_out_of_range, "residual", "have no valid residual: taken as measured");
+    say(oddities.flagged_unsigned, "residual-unsigned", "have a residual of 65535: taken as -1");
     let flagged = oddities.flagged_with_coordinates;
-    if flagged > 0 && flagged == (layout.points * layout.frames) as u64 {
+    if keep_invalid {
+        say(flagged, "invalid", "flagged invalid (residual -1) have coordinates: kept as asked");
+    } else if flagged > 0 && flagged == (layout.points * layout.frames) as u64 {
         let text = "have coordinates but every one is flagged invalid (residual -1): taken as \
                     missing, --keep-invalid keeps them";
         say(flagged, "all-invalid", text);

@@ -8,12 +8,15 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
 
 use super::header::BLOCK_BYTES;
-use super::labels;
 use super::number::{f32_from, f32_to};
+use super::{declared, labels};
 use crate::error::Result;
-use crate::trial::{Body, Group, Note, Parameter, Processor, Trial, parameters};
+use crate::format::proportion::in_proportion;
+use crate::trial::{Body, Group, Note, Processor, Trial};
 
 const RECORD_FLOATS: usize = 17;
+/// Memory of one pose and its origin.
+const POSE_BYTES: usize = size_of::<Isometry3<f64>>() + 1;
 /// How far a matrix may be from a rotation before that is worth a note.
 const ORTHONORMAL_TOLERANCE: f64 = 1e-3;
 
@@ -27,20 +30,19 @@ pub(super) fn read(
     extent: Extent,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Body>> {
-    let count = |name| parameters::find(groups, "ROTATION", name).and_then(Parameter::first_count);
+    let count = |name| declared::count(groups, "ROTATION", name);
     let (Some(used), Some(block)) = (count("USED"), count("DATA_START")) else {
         return Ok(Vec::new());
     };
-    let used = used as usize;
+    let rate_hz = declared::number(groups, "ROTATION", "RATE").filter(|_| extent.rate_hz > 0.0);
     let ratio = count("RATIO")
-        .or_else(|| count("RATE").filter(|_| extent.rate_hz > 0.0).map(|r| r / extent.rate_hz))
-        .map_or(1, |ratio| (ratio.round() as usize).max(1));
+        .or_else(|| rate_hz.map(|rate_hz| (rate_hz / extent.rate_hz).round() as usize))
+        .map_or(1, |ratio| ratio.max(1));
     let data_at = extent.base + (block as u64).saturating_sub(1) * BLOCK_BYTES;
-    let frame_bytes = used * ratio * RECORD_FLOATS * 4;
-    if used == 0 || frame_bytes == 0 || data_at >= extent.file_bytes {
-        return Ok(Vec::new());
-    }
-    let whole = usize::try_from((extent.file_bytes - data_at) / frame_bytes as u64).unwrap_or(0);
+    let available = extent.file_bytes.saturating_sub(data_at);
+    let frame_bytes = used.checked_mul(ratio).and_then(|n| n.checked_mul(RECORD_FLOATS * 4));
+    let Some(frame_bytes) = frame_bytes.filter(|bytes| *bytes > 0) else { return Ok(Vec::new()) };
+    let whole = usize::try_from(available / frame_bytes as u64).unwrap_or(0);
     let frames = extent.frames.min(whole);
     if frames < extent.frames {
         notes.push(Note::new(
@@ -54,7 +56,9 @@ pub(super) fn read(
             format!("rotations have {ratio} samples a frame: kept the first of each frame"),
         ));
     }
-    if frames == 0 {
+    // Frames without rotations take memory all the same.
+    let file_bytes = usize::try_from(extent.file_bytes).unwrap_or(usize::MAX);
+    if frames == 0 || !in_proportion(extent.frames, used, POSE_BYTES, file_bytes) {
         return Ok(Vec::new());
     }
     let names = labels::strings(groups, "ROTATION", "LABELS");
