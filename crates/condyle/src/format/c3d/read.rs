@@ -73,7 +73,11 @@ pub fn read_into(
             .push(Note::new("parameters-empty", "the file has no parameters: no labels, no units"));
     }
     let blocks = [u16::from(head[0]), u16::from(start[2])];
-    let layout = reconcile(&header, &groups, blocks, length, &mut notes)?;
+    let mut layout = reconcile(&header, &groups, blocks, length, &mut notes)?;
+    let rotations = rotation::Section::find(&groups, layout.rate_hz, base..file_bytes);
+    if layout.frame_bytes() == 0 {
+        hold_to_rotations(&mut layout, rotations, &mut notes);
+    }
 
     let declared_unit = axes::declared_unit(&groups);
     let known_unit = declared_unit.as_deref().and_then(axes::unit_from);
@@ -104,10 +108,8 @@ pub fn read_into(
         notes.push(Note::new("analog-not-finite", text));
     }
     let extent = rotation::Extent {
-        base,
-        file_bytes,
+        section: rotations,
         frames: layout.frames,
-        rate_hz: layout.rate_hz,
         metres_per_unit: unit.metres(),
     };
     let bodies = rotation::read(&mut source, &groups, processor, extent, &mut notes)?;
@@ -192,6 +194,20 @@ fn section_length(header: &Header, section_at: u64, length: u64) -> u64 {
     let limit = MAX_PARAMETER_BLOCKS * BLOCK_BYTES;
     let available = length.saturating_sub(section_at).min(limit);
     if data_at > section_at { (data_at - section_at).min(available) } else { available }
+}
+
+/// Without points and analog samples only rotations can bear out the number of frames.
+fn hold_to_rotations(
+    layout: &mut Layout,
+    rotations: Option<rotation::Section>,
+    notes: &mut Vec<Note>,
+) {
+    let (wanted, whole) = (layout.frames, rotations.map_or(0, |section| section.whole_frames));
+    if wanted > whole {
+        let text = format!("no points and no analog: need {wanted} frames, rotations have {whole}");
+        notes.push(Note::new("truncated", text));
+        layout.frames = whole;
+    }
 }
 
 /// The label and description of every point.

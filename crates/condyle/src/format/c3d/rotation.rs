@@ -4,6 +4,7 @@
 //! column, then a residual that is negative where the body was not tracked.
 
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
 
@@ -20,6 +21,35 @@ const POSE_BYTES: usize = size_of::<Isometry3<f64>>() + 1;
 /// How far a matrix may be from a rotation before that is worth a note.
 const ORTHONORMAL_TOLERANCE: f64 = 1e-3;
 
+/// Where the rotations of a file are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Section {
+    used: usize,
+    /// Samples per frame and body.
+    ratio: usize,
+    data_at: u64,
+    frame_bytes: usize,
+    /// How many whole frames the file holds.
+    pub whole_frames: usize,
+}
+
+impl Section {
+    /// The section of a file that has a `ROTATION` group with at least one body.
+    pub(super) fn find(groups: &[Group], rate_hz: f64, file: Range<u64>) -> Option<Self> {
+        let count = |name| declared::count(groups, "ROTATION", name);
+        let (used, block) = (count("USED")?, count("DATA_START")?);
+        let own_rate_hz = declared::number(groups, "ROTATION", "RATE").filter(|_| rate_hz > 0.0);
+        let ratio = count("RATIO")
+            .or_else(|| own_rate_hz.map(|own_hz| (own_hz / rate_hz).round() as usize))
+            .map_or(1, |ratio| ratio.max(1));
+        let data_at = file.start + (block as u64).saturating_sub(1) * BLOCK_BYTES;
+        let frame_bytes = used.checked_mul(ratio)?.checked_mul(RECORD_FLOATS * 4)?;
+        let available = file.end.saturating_sub(data_at);
+        let whole_frames = available.checked_div(frame_bytes as u64)? as usize;
+        Some(Self { used, ratio, data_at, frame_bytes, whole_frames })
+    }
+}
+
 /// Reads the bodies of a file that has a `ROTATION` group; none otherwise.
 ///
 /// Only the first of several samples per frame is kept.
@@ -30,20 +60,9 @@ pub(super) fn read(
     extent: Extent,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Body>> {
-    let count = |name| declared::count(groups, "ROTATION", name);
-    let (Some(used), Some(block)) = (count("USED"), count("DATA_START")) else {
-        return Ok(Vec::new());
-    };
-    let rate_hz = declared::number(groups, "ROTATION", "RATE").filter(|_| extent.rate_hz > 0.0);
-    let ratio = count("RATIO")
-        .or_else(|| rate_hz.map(|rate_hz| (rate_hz / extent.rate_hz).round() as usize))
-        .map_or(1, |ratio| ratio.max(1));
-    let data_at = extent.base + (block as u64).saturating_sub(1) * BLOCK_BYTES;
-    let available = extent.file_bytes.saturating_sub(data_at);
-    let frame_bytes = used.checked_mul(ratio).and_then(|n| n.checked_mul(RECORD_FLOATS * 4));
-    let Some(frame_bytes) = frame_bytes.filter(|bytes| *bytes > 0) else { return Ok(Vec::new()) };
-    let whole = usize::try_from(available / frame_bytes as u64).unwrap_or(0);
-    let frames = extent.frames.min(whole);
+    let Some(section) = extent.section else { return Ok(Vec::new()) };
+    let Section { used, ratio, data_at, frame_bytes, whole_frames } = section;
+    let frames = extent.frames.min(whole_frames);
     if frames < extent.frames {
         notes.push(Note::new(
             "rotation-truncated",
@@ -57,8 +76,7 @@ pub(super) fn read(
         ));
     }
     // Frames without rotations take memory all the same.
-    let file_bytes = usize::try_from(extent.file_bytes).unwrap_or(usize::MAX);
-    if frames == 0 || !in_proportion(extent.frames, used, POSE_BYTES, file_bytes) {
+    if frames == 0 || !in_proportion(extent.frames, used, POSE_BYTES, whole_frames * frame_bytes) {
         return Ok(Vec::new());
     }
     let names = labels::strings(groups, "ROTATION", "LABELS");
@@ -97,10 +115,8 @@ pub(super) fn read(
 /// What the rest of the file says that rotations depend on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
-    pub base: u64,
-    pub file_bytes: u64,
+    pub section: Option<Section>,
     pub frames: usize,
-    pub rate_hz: f64,
     pub metres_per_unit: f64,
 }
 
