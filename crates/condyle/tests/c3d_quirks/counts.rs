@@ -1,6 +1,7 @@
 //! Header, parameters and the length of the file disagree: who wins, and that it is noted.
 
 use condyle::error::Place;
+use condyle::format::ReadOptions;
 use condyle::trial::Parameter;
 
 use crate::file::{DATA_BLOCK, File, codes, frames, place_mm};
@@ -137,7 +138,7 @@ fn a_scale_whose_sign_contradicts_the_data_is_overruled_by_the_length_of_the_fil
 }
 
 #[test]
-fn the_rate_is_that_of_the_parameters_because_the_header_rounds_it() {
+fn the_rate_is_that_of_the_parameters_if_they_say_one() {
     for (by_header, by_parameter, rate_hz, note) in [
         (60.0, Some(59.94), 59.94, Some("rate")),
         (60.0, None, 60.0, None),
@@ -152,6 +153,17 @@ fn the_rate_is_that_of_the_parameters_because_the_header_rounds_it() {
         assert!((trial.rate_hz - rate_hz).abs() < 1e-4, "{}", trial.rate_hz);
         assert_eq!(codes(&trial), Vec::from_iter(note));
     }
+}
+
+#[test]
+fn the_callers_rate_is_that_of_frames_and_analog_samples() {
+    let mut file = File::analog(&[[1, 2], [3, 4]]);
+    file.analog_ratio = 2;
+    file.set("ANALOG", Parameter::integer("USED", 1));
+    file.set("ANALOG", Parameter::real("RATE", 200.0));
+    let options = ReadOptions { rate_hz: Some(120.0), ..ReadOptions::default() };
+    let trial = file.read_with(&options);
+    assert_eq!((trial.rate_hz, trial.channels[0].rate_hz), (120.0, 240.0));
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(super) fn scale(
     })
 }
 
+/// Frames a second. The length of the file cannot tell who is right, so the parameter is: it is
+/// what programs show and let people correct.
 pub(super) fn rate(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> f64 {
     let valid = |rate: &f64| rate.is_finite() && *rate > 0.0;
     let by_header = Some(f64::from(header.rate_hz)).filter(valid);

@@ -2,7 +2,8 @@
 //!
 //! The header describes the data section that follows it, and programs that rewrite the data
 //! rewrite the header; parameters are often carried along unchanged. So the header wins, unless
-//! only the parameters' numbers fill the file to its last block. Every disagreement is noted.
+//! only the parameters' numbers fill the file to its last block. Only the rate, which no length can
+//! bear out, is the parameters'. Every disagreement is noted.
 
 use super::declared::{count, data_start, first_frame, number, rate, scale};
 use super::frames::{fills, frame_counts, frames};

@@ -74,6 +74,7 @@ pub fn read_into(
     }
     let blocks = [u16::from(head[0]), u16::from(start[2])];
     let mut layout = reconcile(&header, &groups, blocks, length, &mut notes)?;
+    layout.rate_hz = options.rate_hz.unwrap_or(layout.rate_hz);
     let rotations = rotation::Section::find(&groups, layout.rate_hz, base..file_bytes);
     if layout.frame_bytes() == 0 {
         hold_to_rotations(&mut layout, rotations, &mut notes);
@@ -113,7 +114,7 @@ pub fn read_into(
         metres_per_unit: unit.metres(),
     };
     let bodies = rotation::read(&mut source, &groups, processor, extent, &mut notes)?;
-    let rate_hz = options.rate_hz.unwrap_or(layout.rate_hz);
+    let rate_hz = layout.rate_hz;
     let before_first = (layout.first_frame - 1).max(0) as f64;
     *trial = Trial {
         rate_hz,

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::header::{BLOCK_BYTES, Header};
 use super::number::{f32_to, u16_to};
-use super::{describe, parameters, rotation};
+use super::{channels, describe, parameters, rotation};
 use crate::error::{ErrorKind, Result};
 use crate::trial::{Channel, Marker, Note, Origin, Processor, Trial};
 
@@ -46,7 +46,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
 /// As [`write`].
 pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
-    let (channels, ratio) = writable_channels(trial, &mut notes);
+    let (channels, ratio) = channels::writable(trial, &mut notes);
     if trial.markers.is_empty() && channels.is_empty() && trial.bodies.is_empty() {
         return Err(cannot_hold("c3d holds points, analog channels and rotations: got none"));
     }
@@ -108,29 +108,6 @@ fn pad(out: &mut impl Write, written: u64) -> Result<()> {
     let spare = written.next_multiple_of(BLOCK_BYTES) - written;
     out.write_all(&vec![0; spare as usize])?;
     Ok(())
-}
-
-/// The channels that share one rate, a multiple of the frame rate, and how many samples that is.
-fn writable_channels<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> (Vec<&'a Channel>, usize) {
-    let ratio_of = |channel: &Channel| {
-        (trial.frames > 0 && channel.raw.len().is_multiple_of(trial.frames))
-            .then(|| channel.raw.len() / trial.frames)
-            .filter(|ratio| *ratio > 0)
-    };
-    let Some(ratio) = trial.channels.iter().find_map(ratio_of) else {
-        if !trial.channels.is_empty() {
-            let text = format!("{} channels do not fit the frames: left out", trial.channels.len());
-            notes.push(Note::new("channels-lost", text));
-        }
-        return (Vec::new(), 0);
-    };
-    let fits = |channel: &&Channel| ratio_of(channel) == Some(ratio);
-    let channels: Vec<&Channel> = trial.channels.iter().filter(fits).collect();
-    let lost = trial.channels.len() - channels.len();
-    if lost > 0 {
-        notes.push(Note::new("channels-lost", format!("{lost} channels of another rate left out")));
-    }
-    (channels, ratio)
 }
 
 /// How numbers become bytes.
@@ -239,7 +216,7 @@ fn write_frames(
         }
         for sample in frame * ratio..(frame + 1) * ratio {
             for channel in channels {
-                encoding.analog(channel.raw[sample], &mut buffer);
+                encoding.analog(channels::sample_or_last(channel, sample), &mut buffer);
             }
         }
         out.write_all(&buffer)?;
