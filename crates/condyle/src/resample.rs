@@ -66,18 +66,23 @@ pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
     let clock = Clock::new(trial.rate_hz, rate_hz, trial.frames);
     trial.markers = trial.markers.iter().map(|marker| series::marker(marker, &clock)).collect();
     trial.bodies = trial.bodies.iter().map(|body| series::body(body, &clock)).collect();
+    let mut moved = 0;
     for channel in &mut trial.channels {
         if channel.rate_hz == trial.rate_hz && channel.raw.len() == trial.frames {
             channel.raw = series::numbers(&channel.raw, &clock);
             channel.rate_hz = rate_hz;
         } else if is_whole(channel.rate_hz / trial.rate_hz) {
-            keep_whole_number_a_frame(channel, rate_hz);
+            moved += usize::from(keep_whole_number_a_frame(channel, rate_hz));
         }
     }
     if let Some(motion) = trial.motion.as_ref().filter(|motion| motion.frames() == trial.frames) {
         trial.motion = Some(series::motion(motion, &clock)?);
     }
     say_how(&mut trial, rate_hz);
+    if moved > 0 {
+        let text = format!("{moved} channels too, to the next whole multiple of {rate_hz} Hz");
+        trial.note("channels-resampled", text);
+    }
     let number = (trial.first_frame.saturating_sub(1)) as f64 * rate_hz / trial.rate_hz;
     trial.first_frame = (number.round() as i64).saturating_add(1);
     trial.frames = clock.frames();
@@ -90,15 +95,17 @@ fn is_whole(ratio: f64) -> bool {
     ratio.round() >= 1.0 && (ratio - ratio.round()).abs() <= WHOLE * ratio
 }
 
-fn keep_whole_number_a_frame(channel: &mut Channel, frame_rate_hz: f64) {
+/// Brings a channel to the next whole multiple of the frame rate; whether it was not at one.
+fn keep_whole_number_a_frame(channel: &mut Channel, frame_rate_hz: f64) -> bool {
     let per_frame = channel.rate_hz / frame_rate_hz;
     if is_whole(per_frame) || channel.raw.is_empty() {
-        return;
+        return false;
     }
     let rate_hz = per_frame.ceil() * frame_rate_hz;
     let clock = Clock::new(channel.rate_hz, rate_hz, channel.raw.len());
     channel.raw = series::numbers(&channel.raw, &clock);
     channel.rate_hz = rate_hz;
+    true
 }
 
 fn say_how(trial: &mut Trial, rate_hz: f64) {

@@ -79,6 +79,7 @@ fn channels_with_several_samples_a_frame_go_to_the_next_whole_multiple() {
         assert!((value - sample as f64 * 1000.0 / 1020.0).abs() < 1e-9);
     }
     assert!(plate.raw.len() > 59 * 17, "{} samples", plate.raw.len());
+    assert_eq!(new.notes[2].code, "channels-resampled");
     assert_eq!((emg.rate_hz, emg.raw.len()), (1111.0, 1111));
 }
 

@@ -19,6 +19,18 @@ fn a_file_of_analog_samples_alone_is_read() {
 }
 
 #[test]
+fn a_rate_that_gives_no_whole_number_of_samples_a_frame_is_that_of_the_samples() {
+    let mut file = File::analog(&[[1, 2, 3], [4, 5, 6]]);
+    file.analog_ratio = 3;
+    file.set("ANALOG", Parameter::integer("USED", 1));
+    file.set("ANALOG", Parameter::real("RATE", 290.0));
+    file.set("ANALOG", Parameter::strings("LABELS", &["Fz"]));
+    let trial = file.read();
+    assert_eq!((trial.channels[0].rate_hz, trial.channels[0].raw.len()), (300.0, 6));
+    assert_eq!(codes(&trial), ["analog-rate"]);
+}
+
+#[test]
 fn unsigned_samples_and_their_offset_are_read_unsigned() {
     for (format, raw, value) in [("UNSIGNED", 40_000.0, 7232.0), ("SIGNED", -25_536.0, 7232.0)] {
         let mut file = File::analog(&[[40_000]]);

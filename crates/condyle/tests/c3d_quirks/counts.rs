@@ -61,6 +61,7 @@ fn analog_values_that_no_count_of_channels_divides_follow_the_header() {
     let mut file = File::analog(&[[1, 2, 3, 4, 5, 6]; 300]);
     file.analog_ratio = 2;
     file.set("ANALOG", Parameter::integer("USED", 4));
+    file.set("ANALOG", Parameter::real("RATE", 200.0));
     let trial = file.read();
     assert_eq!((trial.channels.len(), trial.channels[0].raw.len()), (3, 600));
     assert_eq!((trial.channels[0].rate_hz, &trial.channels[0].raw[..2]), (200.0, &[1.0, 4.0][..]));

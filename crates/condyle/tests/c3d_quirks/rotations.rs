@@ -98,6 +98,15 @@ fn a_claim_of_more_rotations_than_the_file_has_room_for_gives_none() {
 }
 
 #[test]
+fn rotations_that_start_in_the_header_are_none() {
+    for block in [0, 1] {
+        let mut file = file_with(&[quarter_turn(1.0, 0.0); 6]);
+        file.set("ROTATION", Parameter::integer("DATA_START", block));
+        assert_eq!(file.read().bodies.len(), 0);
+    }
+}
+
+#[test]
 fn padding_of_rotations_that_end_early_stays_in_proportion_to_the_file() {
     let mut file = File::integer(&frames(1, 60_000));
     file.add_rotations(2, &[[0.0; 17]; 20_000]);

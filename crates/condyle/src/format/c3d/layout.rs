@@ -111,6 +111,9 @@ pub(super) fn reconcile(
     note_choice(&by_header, &chosen, candidates.len() > 1, notes);
     let frames = frames(chosen.frame_bytes(), available, &frame_counts, notes);
     let (channels, ratio) = channels(&chosen, used, header, ratio_by_rate, notes);
+    if channels > 0 {
+        note_analog_rate(analog_rate_hz, rate_hz * ratio as f64, notes);
+    }
     let scale = scale(header, point_scale, chosen.float, notes);
     Ok(Layout {
         points: chosen.points,
@@ -166,6 +169,17 @@ fn channels(
         format!("{total} analog values a frame fit no count of channels: took one sample each"),
     ));
     (total, 1)
+}
+
+/// Only a whole number of samples a frame can be stored, whatever rate is declared.
+fn note_analog_rate(declared_hz: Option<f64>, stored_hz: f64, notes: &mut Vec<Note>) {
+    let differs = |hz: &f64| stored_hz > 0.0 && (hz - stored_hz).abs() > 1e-4 * stored_hz;
+    if let Some(declared_hz) = declared_hz.filter(differs) {
+        let text = format!(
+            "ANALOG:RATE says {declared_hz} Hz, the samples of a frame make {stored_hz} Hz: took that"
+        );
+        notes.push(Note::new("analog-rate", text));
+    }
 }
 
 fn note_choice(by_header: &Candidate, chosen: &Candidate, disagree: bool, notes: &mut Vec<Note>) {

@@ -4,6 +4,7 @@
 //! The C3D File Format: A Technical User Guide, c3d.org.
 
 mod axes;
+mod change;
 mod channels;
 mod declared;
 mod describe;

@@ -1,6 +1,7 @@
 //! Reading a C3D file.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::RangeInclusive;
 
 use super::header::{BLOCK_BYTES, Header, KEY};
 use super::layout::{Layout, reconcile};
@@ -11,7 +12,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::{ReadOptions, plausible};
 use crate::trial::parameters::find;
 use crate::trial::{
-    C3dStorage, Channel, Format, Group, LengthUnit, Note, Processor, Source, Trial,
+    C3dStorage, Channel, Format, Group, LengthUnit, Note, Parameter, ParameterData, Processor,
+    Source, Trial,
 };
 
 /// The most that a parameter section may take, in blocks: its count is a byte, and sections are
@@ -263,30 +265,44 @@ fn shape_channels(
 }
 
 /// Whether analog integers, and their offsets, are unsigned.
-fn is_unsigned(groups: &[Group]) -> bool {
+pub(super) fn is_unsigned(groups: &[Group]) -> bool {
     let format = labels::strings(groups, "ANALOG", "FORMAT");
     format.first().is_some_and(|format| format.eq_ignore_ascii_case("UNSIGNED"))
+}
+
+/// What 16 bits can hold.
+pub(super) fn integer_limits(unsigned: bool) -> RangeInclusive<f64> {
+    if unsigned { 0.0..=65_535.0 } else { -32_768.0..=32_767.0 }
 }
 
 /// Scale and offset of each of `count` analog channels.
 pub(super) fn analog_scalings(groups: &[Group], count: usize) -> Vec<(f64, f64)> {
     let general = super::declared::number(groups, "ANALOG", "GEN_SCALE").unwrap_or(1.0);
-    let scales = numbers_over_parameters(groups, "SCALE");
-    let offsets = numbers_over_parameters(groups, "OFFSET");
-    let unsigned = is_unsigned(groups);
+    let scales = over_parameters(groups, "SCALE", Parameter::to_numbers);
+    let offsets = match is_unsigned(groups) {
+        true => over_parameters(groups, "OFFSET", unsigned_numbers),
+        false => over_parameters(groups, "OFFSET", Parameter::to_numbers),
+    };
     let scaling = |i: usize| {
         let finite = |value: &&f64| value.is_finite();
         let scale = general * scales.get(i).filter(finite).copied().unwrap_or(1.0);
-        let offset = offsets.get(i).filter(finite).copied().unwrap_or(0.0);
-        let wraps = unsigned && offset < 0.0 && offset.fract() == 0.0;
-        (scale, if wraps { offset + 65_536.0 } else { offset })
+        (scale, offsets.get(i).filter(finite).copied().unwrap_or(0.0))
     };
     (0..count).map(scaling).collect()
 }
 
-fn numbers_over_parameters(groups: &[Group], name: &str) -> Vec<f64> {
+/// The numbers of `ANALOG:NAME`, `ANALOG:NAME2` and so on, one after the other.
+fn over_parameters(groups: &[Group], name: &str, read: fn(&Parameter) -> Vec<f64>) -> Vec<f64> {
     let part = |number| find(groups, "ANALOG", &labels::numbered(name, number));
-    (1..).map_while(part).flat_map(|parameter| parameter.to_numbers()).collect()
+    (1..).map_while(part).flat_map(read).collect()
+}
+
+/// The numbers of a parameter whose integers are unsigned.
+fn unsigned_numbers(parameter: &Parameter) -> Vec<f64> {
+    match &parameter.data {
+        ParameterData::Integer(values) => values.iter().map(|v| v.cast_unsigned().into()).collect(),
+        _ => parameter.to_numbers(),
+    }
 }
 
 /// The names of the subjects.

@@ -37,12 +37,13 @@ impl Section {
     /// The section of a file that has a `ROTATION` group with at least one body.
     pub(super) fn find(groups: &[Group], rate_hz: f64, file: Range<u64>) -> Option<Self> {
         let count = |name| declared::count(groups, "ROTATION", name);
-        let (used, block) = (count("USED")?, count("DATA_START")?);
+        // Block 1 is the header: there are no rotations in the file then.
+        let (used, block) = (count("USED")?, count("DATA_START").filter(|block| *block > 1)?);
         let own_rate_hz = declared::number(groups, "ROTATION", "RATE").filter(|_| rate_hz > 0.0);
         let ratio = count("RATIO")
             .or_else(|| own_rate_hz.map(|own_hz| (own_hz / rate_hz).round() as usize))
             .map_or(1, |ratio| ratio.max(1));
-        let data_at = file.start + (block as u64).saturating_sub(1) * BLOCK_BYTES;
+        let data_at = file.start + (block as u64 - 1) * BLOCK_BYTES;
         let frame_bytes = used.checked_mul(ratio)?.checked_mul(RECORD_FLOATS * 4)?;
         let available = file.end.saturating_sub(data_at);
         let whole_frames = available.checked_div(frame_bytes as u64)? as usize;
