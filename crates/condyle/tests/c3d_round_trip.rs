@@ -52,6 +52,8 @@ fn must_change(group: &str, parameter: &str, was: &Trial) -> bool {
         ("POINT", "SCALE") => noted("scale"),
         // Not what the whole number of samples in a frame makes.
         ("ANALOG", "RATE") => noted("analog-rate"),
+        // Labels that name nothing are not carried on, so that others read the file without doubt.
+        ("POINT" | "ANALOG", "LABELS") => noted("labels-extra"),
         // It would have put everyone below ground.
         ("POINT", "Y_SCREEN") => noted("up"),
         _ => false,
@@ -146,6 +148,18 @@ fn twins_on_every_machine_agree_to_the_files_resolution() {
             assert_eq!(raw(&first), raw(&twin), "{set} {file}");
         }
     }
+}
+
+#[test]
+fn a_recording_resampled_to_an_odd_rate_keeps_its_force_plates() {
+    let Some(folder) = recordings::folder() else { return };
+    let path = folder.join("opensim").join("walking2.c3d");
+    let trial = read_path(&path, &ReadOptions::default()).unwrap();
+    let labels = |trial: &Trial| trial.channels.iter().map(|c| c.label.clone()).collect::<Vec<_>>();
+    let again = read(&written(&resample(trial.clone(), 60.0).unwrap(), WriteOptions::default()));
+    assert_eq!((again.frames, again.rate_hz, again.channels.len()), (300, 60.0, 12));
+    assert_eq!(labels(&again), labels(&trial));
+    assert!(again.channels.iter().all(|c| c.rate_hz == 2040.0 && c.raw.len() == 300 * 34));
 }
 
 fn any_marker(frames: usize, step: f64) -> impl Strategy<Value = Marker> {
@@ -316,4 +330,12 @@ fn parameters_and_rotations_survive() {
         }
     }
     assert!(again.markers == trial.markers);
+}
+
+#[test]
+fn labels_of_markers_taken_out_are_not_written() {
+    let mut trial = read(&written(&long_trial(2, 5), WriteOptions::default()));
+    trial.markers.truncate(3);
+    let again = read(&written(&trial, WriteOptions::default()));
+    assert_eq!((again.markers.len(), again.notes.len()), (3, 0), "{:?}", again.notes);
 }

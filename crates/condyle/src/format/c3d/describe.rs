@@ -10,7 +10,8 @@ use crate::trial::{Axis, Channel, Group, Note, Parameter, ParameterData, Trial};
 
 /// The events for the header and the parameter groups for the section.
 ///
-/// `POINT:DATA_START` and `ROTATION:DATA_START` are placeholders until [`set_data_start`](super::change::set_data_start).
+/// `POINT:DATA_START` and `ROTATION:DATA_START` are placeholders until
+/// [`set_data_start`](super::change::set_data_start).
 pub(super) fn groups(
     trial: &Trial,
     channels: &[&Channel],
@@ -25,7 +26,7 @@ pub(super) fn groups(
     if !trial.bodies.is_empty() {
         let names: Vec<&str> = trial.bodies.iter().map(|body| body.name.as_str()).collect();
         set_count(&mut groups, "ROTATION", "USED", trial.bodies.len());
-        set_count(&mut groups, "ROTATION", "DATA_START", 0);
+        set(&mut groups, "ROTATION", Parameter::integer("DATA_START", 0));
         set_count(&mut groups, "ROTATION", "RATIO", 1);
         if find(&groups, "ROTATION", "RATE").is_some() {
             set_real(&mut groups, "ROTATION", "RATE", trial.rate_hz as f32);
@@ -52,6 +53,29 @@ pub(super) fn groups(
     (header_events, groups)
 }
 
+/// Labels stay as they are if they would be read as `names`, with none left over.
+fn labels(groups: &mut Vec<Group>, group: &str, names: &[&str], notes: &mut Vec<Note>) {
+    let old = labels::strings(groups, group, "LABELS");
+    let is_left_over = old.iter().skip(names.len()).any(|label| !label.trim().is_empty());
+    if is_left_over || labels::complete(old, names.len(), group, &mut Vec::new()) != names {
+        set_strings(groups, group, "LABELS", names, notes);
+    }
+}
+
+/// Texts stay as they are if they would be read as `texts`.
+fn texts_of(
+    groups: &mut Vec<Group>,
+    (group, name): (&str, &str),
+    texts: &[&str],
+    notes: &mut Vec<Note>,
+) {
+    let mut old = labels::strings(groups, group, name);
+    old.resize(texts.len(), String::new());
+    if !old.iter().map(|text| text.trim()).eq(texts.iter().copied()) {
+        set_strings(groups, group, name, texts, notes);
+    }
+}
+
 fn points(trial: &Trial, encoding: &Encoding, groups: &mut Vec<Group>, notes: &mut Vec<Note>) {
     set_count(groups, "POINT", "USED", trial.markers.len());
     set_count(groups, "POINT", "FRAMES", trial.frames.min(65_535));
@@ -59,16 +83,9 @@ fn points(trial: &Trial, encoding: &Encoding, groups: &mut Vec<Group>, notes: &m
     set_real(groups, "POINT", "RATE", trial.rate_hz as f32);
     set(groups, "POINT", Parameter::integer("DATA_START", 0));
     let names: Vec<&str> = trial.markers.iter().map(|m| m.label.as_str()).collect();
-    let old = labels::strings(groups, "POINT", "LABELS");
-    if labels::complete(old, names.len(), "point", &mut Vec::new()) != names {
-        set_strings(groups, "POINT", "LABELS", &names, notes);
-    }
+    labels(groups, "POINT", &names, notes);
     let texts: Vec<&str> = trial.markers.iter().map(|m| m.description.as_str()).collect();
-    let mut old = labels::strings(groups, "POINT", "DESCRIPTIONS");
-    old.resize(texts.len(), String::new());
-    if !old.iter().map(|text| text.trim()).eq(texts.iter().copied()) {
-        set_strings(groups, "POINT", "DESCRIPTIONS", &texts, notes);
-    }
+    texts_of(groups, ("POINT", "DESCRIPTIONS"), &texts, notes);
     let declared = axes::declared_unit(groups).as_deref().and_then(axes::unit_from);
     if declared != Some(trial.source.unit) {
         set(groups, "POINT", Parameter::strings("UNITS", &[trial.source.unit.symbol()]));
@@ -96,20 +113,11 @@ fn analog(
     }
     set_real(groups, "ANALOG", "RATE", (trial.rate_hz * ratio as f64) as f32);
     let names: Vec<&str> = channels.iter().map(|c| c.label.as_str()).collect();
-    let old = labels::strings(groups, "ANALOG", "LABELS");
-    if labels::complete(old, names.len(), "analog", &mut Vec::new()) != names {
-        set_strings(groups, "ANALOG", "LABELS", &names, notes);
-    }
-    for (name, pick) in
-        [("DESCRIPTIONS", (|c| &c.description) as fn(&Channel) -> &String), ("UNITS", |c| &c.unit)]
-    {
-        let texts: Vec<&str> = channels.iter().map(|c| pick(c).as_str()).collect();
-        let mut old = labels::strings(groups, "ANALOG", name);
-        old.resize(texts.len(), String::new());
-        if !old.iter().map(|text| text.trim()).eq(texts.iter().copied()) {
-            set_strings(groups, "ANALOG", name, &texts, notes);
-        }
-    }
+    labels(groups, "ANALOG", &names, notes);
+    let texts: Vec<&str> = channels.iter().map(|c| c.description.as_str()).collect();
+    texts_of(groups, ("ANALOG", "DESCRIPTIONS"), &texts, notes);
+    let units: Vec<&str> = channels.iter().map(|c| c.unit.as_str()).collect();
+    texts_of(groups, ("ANALOG", "UNITS"), &units, notes);
     let unsigned = encoding.analog_unsigned;
     if !encoding.float && read::is_unsigned(groups) != unsigned {
         let format = if unsigned { "UNSIGNED" } else { "SIGNED" };
