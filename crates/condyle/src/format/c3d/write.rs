@@ -43,7 +43,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
 /// Writes a trial as a C3D file with a choice of machine and storage.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     let (channels, ratio) = channels::writable(trial, &mut notes);
