@@ -12,7 +12,10 @@
 //! - Between two frames of which one is missing there is no sample: a gap stays a gap.
 //!
 //! Channels at the rate of the frames, and the values of a solved skeleton (angles taken the short
-//! way round), follow the same cubic. Channels with a rate of their own, and events, stay.
+//! way round), follow the same cubic. Channels that have several samples in each frame follow it to
+//! the next whole multiple of the new rate, unless theirs is one already: a whole number of samples
+//! a frame stays one, and a rate that does not fall folds nothing back. Other channels, and events,
+//! stay.
 //!
 //! No low-pass filter is applied: when the rate falls, movement faster than half the new rate
 //! folds back, and a note says so.
@@ -26,11 +29,14 @@ mod cubic;
 mod series;
 
 use crate::error::{ErrorKind, Result};
-use crate::trial::Trial;
+use crate::trial::{Channel, Trial};
 use clock::Clock;
 
 /// The most by which a rate may rise: beyond it the request is a slip, and memory would not do.
 const MOST_TIMES: f64 = 1000.0;
+
+/// How far, relative to it, a ratio of rates may be from the whole number that it means.
+const WHOLE: f64 = 1e-9;
 
 /// The trial at another rate; see the [module](self) for the method.
 ///
@@ -60,21 +66,46 @@ pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
     let clock = Clock::new(trial.rate_hz, rate_hz, trial.frames);
     trial.markers = trial.markers.iter().map(|marker| series::marker(marker, &clock)).collect();
     trial.bodies = trial.bodies.iter().map(|body| series::body(body, &clock)).collect();
+    let mut moved = 0;
     for channel in &mut trial.channels {
         if channel.rate_hz == trial.rate_hz && channel.raw.len() == trial.frames {
             channel.raw = series::numbers(&channel.raw, &clock);
             channel.rate_hz = rate_hz;
+        } else if is_whole(channel.rate_hz / trial.rate_hz) {
+            moved += usize::from(keep_whole_number_a_frame(channel, rate_hz));
         }
     }
     if let Some(motion) = trial.motion.as_ref().filter(|motion| motion.frames() == trial.frames) {
         trial.motion = Some(series::motion(motion, &clock)?);
     }
     say_how(&mut trial, rate_hz);
+    if moved > 0 {
+        let text = format!("{moved} channels too, to the next whole multiple of {rate_hz} Hz");
+        trial.note("channels-resampled", text);
+    }
     let number = (trial.first_frame.saturating_sub(1)) as f64 * rate_hz / trial.rate_hz;
     trial.first_frame = (number.round() as i64).saturating_add(1);
     trial.frames = clock.frames();
     trial.rate_hz = rate_hz;
     Ok(trial)
+}
+
+/// Whether a ratio of two rates is a whole number, but for rounding.
+fn is_whole(ratio: f64) -> bool {
+    ratio.round() >= 1.0 && (ratio - ratio.round()).abs() <= WHOLE * ratio
+}
+
+/// Brings a channel to the next whole multiple of the frame rate; whether it was not at one.
+fn keep_whole_number_a_frame(channel: &mut Channel, frame_rate_hz: f64) -> bool {
+    let per_frame = channel.rate_hz / frame_rate_hz;
+    if is_whole(per_frame) || channel.raw.is_empty() {
+        return false;
+    }
+    let rate_hz = per_frame.ceil() * frame_rate_hz;
+    let clock = Clock::new(channel.rate_hz, rate_hz, channel.raw.len());
+    channel.raw = series::numbers(&channel.raw, &clock);
+    channel.rate_hz = rate_hz;
+    true
 }
 
 fn say_how(trial: &mut Trial, rate_hz: f64) {

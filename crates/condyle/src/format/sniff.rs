@@ -15,9 +15,10 @@ pub fn sniff(head: &[u8]) -> Result<Format> {
     if head.is_empty() {
         return Err(ErrorKind::Empty.into());
     }
-    // A C3D header: any block number, then the key 0x50. No text format has 'P' second but
-    // "XPath…"; TRC starts "PathFileType", so its second byte is 'a'.
-    if head.len() >= 2 && head[1] == 0x50 && !looks_like_text(head) {
+    // A C3D header: any block number, then the key 0x50, after the zeros that some exporters write.
+    // No text format has 'P' second but "XPath…"; TRC starts "PathFileType", so it has 'a' there.
+    let zeros = head.iter().take_while(|&&b| b == 0).count();
+    if head.get(zeros + 1) == Some(&0x50) && !looks_like_text(head) {
         return Ok(Format::C3d);
     }
     if !looks_like_text(head) {
@@ -90,6 +91,7 @@ mod tests {
     fn recognises_each_format_by_content() {
         for (head, format) in [
             (&b"\x02\x50\x00"[..], Format::C3d),
+            (b"\0\0\0\x02\x50\x00", Format::C3d),
             (b"PathFileType\t4\t(X/Y/Z)\ta.trc\r\n", Format::Trc),
             (b"\xef\xbb\xbfPathFileType 4", Format::Trc),
             (b"HIERARCHY\nROOT Hips\n", Format::Bvh),

@@ -65,6 +65,25 @@ fn channels_at_the_frame_rate_follow_and_others_stay() {
 }
 
 #[test]
+fn channels_with_several_samples_a_frame_go_to_the_next_whole_multiple() {
+    let mut trial = trial_of(vec![Some([0.0; 3]); 100], 100.0);
+    let ramp = |samples: i32| (0..samples).map(f64::from).collect();
+    trial.channels = vec![
+        Channel::from_values("Fz", "N", 1000.0, ramp(1000)),
+        Channel::from_values("EMG", "V", 1111.0, ramp(1111)),
+    ];
+    let new = resample(trial, 60.0).unwrap();
+    let [plate, emg] = &new.channels[..] else { unreachable!() };
+    assert_eq!((new.frames, plate.rate_hz), (60, 17.0 * 60.0));
+    for (sample, value) in plate.raw.iter().enumerate() {
+        assert!((value - sample as f64 * 1000.0 / 1020.0).abs() < 1e-9);
+    }
+    assert!(plate.raw.len() > 59 * 17, "{} samples", plate.raw.len());
+    assert_eq!(new.notes[2].code, "channels-resampled");
+    assert_eq!((emg.rate_hz, emg.raw.len()), (1111.0, 1111));
+}
+
+#[test]
 fn a_joint_turns_the_short_way_past_half_a_turn() {
     let mut joint = Joint::new("a", None, Vector3::zeros());
     joint.channels = vec![JointChannel::Rotation(2), JointChannel::Translation(0)];

@@ -23,8 +23,28 @@ pub(super) fn unit_from(text: &str) -> Option<LengthUnit> {
 
 /// The axis that `POINT:Y_SCREEN` says points up the screen.
 pub(super) fn declared_up(groups: &[Group]) -> Option<Axis> {
-    let text = parameters::find(groups, "POINT", "Y_SCREEN")?.to_strings().concat();
+    declared_axis(groups, "Y_SCREEN")
+}
+
+/// The axis that `POINT:X_SCREEN` says points to the right of the screen.
+pub(super) fn declared_across(groups: &[Group]) -> Option<Axis> {
+    declared_axis(groups, "X_SCREEN")
+}
+
+fn declared_axis(groups: &[Group], name: &str) -> Option<Axis> {
+    let text = parameters::find(groups, "POINT", name)?.to_strings().concat();
     text.trim_matches([' ', '\0']).parse().ok()
+}
+
+/// An axis as C3D files spell it: `+Z`.
+pub(super) fn text(axis: Axis) -> String {
+    let symbol = axis.symbol().to_ascii_uppercase();
+    if symbol.starts_with('-') { symbol } else { format!("+{symbol}") }
+}
+
+/// Whether two axes lie along the same line.
+pub(super) fn are_parallel(a: Axis, b: Axis) -> bool {
+    a.direction().dot(&b.direction()) != 0.0
 }
 
 #[cfg(test)]
@@ -40,5 +60,16 @@ mod tests {
         let parameters = vec![Parameter::strings("UNITS", &["mm\0\0"])];
         let groups = [Group { name: "POINT".into(), parameters, ..Group::default() }];
         assert_eq!(declared_unit(&groups).as_deref(), Some("mm"));
+    }
+
+    #[test]
+    fn axes_are_read_as_they_are_written() {
+        for axis in [Axis::X, Axis::Y, Axis::Z, Axis::NegativeX, Axis::NegativeY, Axis::NegativeZ] {
+            let parameters = vec![Parameter::strings("Y_SCREEN", &[text(axis)])];
+            let groups = [Group { name: "POINT".into(), parameters, ..Group::default() }];
+            assert_eq!(declared_up(&groups), Some(axis));
+            assert!(are_parallel(axis, axis));
+        }
+        assert!(are_parallel(Axis::X, Axis::NegativeX) && !are_parallel(Axis::X, Axis::Y));
     }
 }

@@ -10,6 +10,10 @@ const SECONDS_PER_MINUTE: f64 = 60.0;
 /// The events of a file, in file order.
 pub(super) fn read(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> Vec<Event> {
     let mut events = from_group(groups);
+    if !events.is_empty() && !header.events.is_empty() {
+        let counts = format!("{} in the header, {} in EVENT", header.events.len(), events.len());
+        notes.push(Note::new("events-twice", format!("events {counts}: took EVENT")));
+    }
     if events.is_empty() {
         let from_header = |event: &HeaderEvent| Event {
             label: text_from_bytes(&event.label).trim().to_owned(),

@@ -23,6 +23,16 @@ pub(super) fn numbered(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}{number}") }
 }
 
+/// Notes labels that only count: `*12` is what recording systems call what nobody named.
+pub(super) fn note_unlabelled(labels: &[String], notes: &mut Vec<Note>) {
+    let name = |label: &str| label.rsplit(':').next().unwrap_or_default().trim_start().to_owned();
+    let unlabelled = labels.iter().filter(|label| name(label).starts_with('*')).count();
+    if unlabelled > 0 {
+        let text = format!("{unlabelled} points have a number for a name, like *12");
+        notes.push(Note::new("unlabelled-markers", text));
+    }
+}
+
 /// One label for each of `count` trajectories; missing ones become `*1`, `*2` …
 pub(super) fn complete(
     mut labels: Vec<String>,

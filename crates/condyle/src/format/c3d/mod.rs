@@ -4,8 +4,12 @@
 //! The C3D File Format: A Technical User Guide, c3d.org.
 
 mod axes;
+mod change;
+mod channels;
+mod declared;
 mod describe;
 mod events;
+mod frames;
 mod header;
 mod labels;
 mod layout;

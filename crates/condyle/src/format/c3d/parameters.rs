@@ -10,12 +10,18 @@ pub(super) const SECTION_HEADER_BYTES: usize = 4;
 /// Reads the records after the section's four header bytes.
 ///
 /// The pointer to the next record is trusted over the lengths inside a record, because producers
-/// get the lengths wrong more often. Reading stops at the end mark, at a pointer that does not
-/// advance, or at the end of `section`; whatever was odd is noted.
+/// get the lengths wrong more often. Reading stops at the end mark, at a pointer of
+/// zero, or at the end of `section`; whatever was odd is noted.
 pub(super) fn parse(section: &[u8], processor: Processor, notes: &mut Vec<Note>) -> Vec<Group> {
     let mut groups: Vec<(u8, Group)> = Vec::new();
     let mut at = SECTION_HEADER_BYTES;
     while let Some(record) = Record::parse(section, at, processor) {
+        if record.points_beyond {
+            let name = &record.name;
+            let text =
+                format!("{name} at byte {at} of the section points beyond it: took it as last");
+            notes.push(Note::new("parameter-chain", text));
+        }
         if record.id < 0 {
             let slot = group_slot(&mut groups, record.id.unsigned_abs());
             slot.name = record.name;
@@ -71,6 +77,8 @@ struct Record {
     body_at: usize,
     end: usize,
     next: Option<usize>,
+    /// Whether the next record would be outside the section.
+    points_beyond: bool,
 }
 
 impl Record {
@@ -87,7 +95,7 @@ impl Record {
         let offset = usize::from(u16_from(processor, [pointer[0], pointer[1]]));
         let body_at = pointer_at + 2;
         let next = pointer_at + offset;
-        let ends_here = offset == 0 || next <= at || next >= section.len();
+        let ends_here = offset == 0 || next >= section.len();
         Some(Self {
             id,
             name: text_from_bytes(name).trim().to_owned(),
@@ -95,6 +103,7 @@ impl Record {
             body_at,
             end: if ends_here { section.len() } else { next.max(body_at) },
             next: (!ends_here).then_some(next),
+            points_beyond: next > section.len(),
         })
     }
 }

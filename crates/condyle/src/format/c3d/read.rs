@@ -1,6 +1,7 @@
 //! Reading a C3D file.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::RangeInclusive;
 
 use super::header::{BLOCK_BYTES, Header, KEY};
 use super::layout::{Layout, reconcile};
@@ -11,7 +12,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::{ReadOptions, plausible};
 use crate::trial::parameters::find;
 use crate::trial::{
-    C3dStorage, Channel, Format, Group, LengthUnit, Note, Processor, Source, Trial,
+    C3dStorage, Channel, Format, Group, LengthUnit, Note, Parameter, ParameterData, Processor,
+    Source, Trial,
 };
 
 /// The most that a parameter section may take, in blocks: its count is a byte, and sections are
@@ -80,6 +82,11 @@ pub fn read_into(
         layout.points = layout.points.min(named("POINT"));
         layout.channels = layout.channels.min(named("ANALOG"));
     }
+    layout.rate_hz = options.rate_hz.unwrap_or(layout.rate_hz);
+    let rotations = rotation::Section::find(&groups, layout.rate_hz, base..file_bytes);
+    if layout.frame_bytes() == 0 {
+        hold_to_rotations(&mut layout, rotations, &mut notes);
+    }
 
     let declared_unit = axes::declared_unit(&groups);
     let known_unit = declared_unit.as_deref().and_then(axes::unit_from);
@@ -101,7 +108,7 @@ pub fn read_into(
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
     let residual_step_m = (unit.metres() * f64::from(layout.scale)) as f32;
     let markers = tracks.into_markers(names, residual_step_m);
-    note_oddities(&oddities, &layout, &mut notes);
+    note_oddities(&oddities, &layout, options.keep_invalid, &mut notes);
     let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
     let wild = channels.iter().filter(wild).count();
     if wild > 0 {
@@ -110,14 +117,12 @@ pub fn read_into(
         notes.push(Note::new("analog-not-finite", text));
     }
     let extent = rotation::Extent {
-        base,
-        file_bytes,
+        section: rotations,
         frames: layout.frames,
-        rate_hz: layout.rate_hz,
         metres_per_unit: unit.metres(),
     };
     let bodies = rotation::read(&mut source, &groups, processor, extent, &mut notes)?;
-    let rate_hz = options.rate_hz.unwrap_or(layout.rate_hz);
+    let rate_hz = layout.rate_hz;
     let before_first = (layout.first_frame - 1).max(0) as f64;
     *trial = Trial {
         rate_hz,
@@ -200,9 +205,24 @@ fn section_length(header: &Header, section_at: u64, length: u64) -> u64 {
     if data_at > section_at { (data_at - section_at).min(available) } else { available }
 }
 
+/// Without points and analog samples only rotations can bear out the number of frames.
+fn hold_to_rotations(
+    layout: &mut Layout,
+    rotations: Option<rotation::Section>,
+    notes: &mut Vec<Note>,
+) {
+    let (wanted, whole) = (layout.frames, rotations.map_or(0, |section| section.whole_frames));
+    if wanted > whole {
+        let text = format!("no points and no analog: need {wanted} frames, rotations have {whole}");
+        notes.push(Note::new("truncated", text));
+        layout.frames = whole;
+    }
+}
+
 /// The label and description of every point.
 fn marker_names(groups: &[Group], layout: &Layout, notes: &mut Vec<Note>) -> Vec<(String, String)> {
     let names = labels::strings(groups, "POINT", "LABELS");
+    labels::note_unlabelled(&names[..names.len().min(layout.points)], notes);
     let names = labels::complete(names, layout.points, "point", notes);
     let mut descriptions = labels::strings(groups, "POINT", "DESCRIPTIONS");
     descriptions.resize(layout.points, String::new());
@@ -251,30 +271,44 @@ fn shape_channels(
 }
 
 /// Whether analog integers, and their offsets, are unsigned.
-fn is_unsigned(groups: &[Group]) -> bool {
+pub(super) fn is_unsigned(groups: &[Group]) -> bool {
     let format = labels::strings(groups, "ANALOG", "FORMAT");
     format.first().is_some_and(|format| format.eq_ignore_ascii_case("UNSIGNED"))
 }
 
+/// What 16 bits can hold.
+pub(super) fn integer_limits(unsigned: bool) -> RangeInclusive<f64> {
+    if unsigned { 0.0..=65_535.0 } else { -32_768.0..=32_767.0 }
+}
+
 /// Scale and offset of each of `count` analog channels.
 pub(super) fn analog_scalings(groups: &[Group], count: usize) -> Vec<(f64, f64)> {
-    let general = super::layout::number(groups, "ANALOG", "GEN_SCALE").unwrap_or(1.0);
-    let scales = numbers_over_parameters(groups, "SCALE");
-    let offsets = numbers_over_parameters(groups, "OFFSET");
-    let unsigned = is_unsigned(groups);
+    let general = super::declared::number(groups, "ANALOG", "GEN_SCALE").unwrap_or(1.0);
+    let scales = over_parameters(groups, "SCALE", Parameter::to_numbers);
+    let offsets = match is_unsigned(groups) {
+        true => over_parameters(groups, "OFFSET", unsigned_numbers),
+        false => over_parameters(groups, "OFFSET", Parameter::to_numbers),
+    };
     let scaling = |i: usize| {
         let finite = |value: &&f64| value.is_finite();
         let scale = general * scales.get(i).filter(finite).copied().unwrap_or(1.0);
-        let offset = offsets.get(i).filter(finite).copied().unwrap_or(0.0);
-        let wraps = unsigned && offset < 0.0 && offset.fract() == 0.0;
-        (scale, if wraps { offset + 65_536.0 } else { offset })
+        (scale, offsets.get(i).filter(finite).copied().unwrap_or(0.0))
     };
     (0..count).map(scaling).collect()
 }
 
-fn numbers_over_parameters(groups: &[Group], name: &str) -> Vec<f64> {
+/// The numbers of `ANALOG:NAME`, `ANALOG:NAME2` and so on, one after the other.
+fn over_parameters(groups: &[Group], name: &str, read: fn(&Parameter) -> Vec<f64>) -> Vec<f64> {
     let part = |number| find(groups, "ANALOG", &labels::numbered(name, number));
-    (1..).map_while(part).flat_map(|parameter| parameter.to_numbers()).collect()
+    (1..).map_while(part).flat_map(read).collect()
+}
+
+/// The numbers of a parameter whose integers are unsigned.
+fn unsigned_numbers(parameter: &Parameter) -> Vec<f64> {
+    match &parameter.data {
+        ParameterData::Integer(values) => values.iter().map(|v| v.cast_unsigned().into()).collect(),
+        _ => parameter.to_numbers(),
+    }
 }
 
 /// The names of the subjects.
@@ -283,7 +317,7 @@ pub(super) fn subjects(groups: &[Group]) -> Vec<String> {
     names.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }
 
-fn note_oddities(oddities: &Oddities, layout: &Layout, notes: &mut Vec<Note>) {
+fn note_oddities(oddities: &Oddities, layout: &Layout, keep_invalid: bool, notes: &mut Vec<Note>) {
     let mut say = |count: u64, code, text: &str| {
         if count > 0 {
             notes.push(Note::new(code, format!("{count} samples {text}")));
@@ -292,8 +326,11 @@ fn note_oddities(oddities: &Oddities, layout: &Layout, notes: &mut Vec<Note>) {
     say(oddities.at_origin, "zero-coordinates", "at exactly 0, 0, 0 taken as missing");
     say(oddities.not_finite, "not-finite", "are not finite: taken as missing");
     say(oddities.quality_out_of_range, "residual", "have no valid residual: taken as measured");
+    say(oddities.flagged_unsigned, "residual-unsigned", "have a residual of 65535: taken as -1");
     let flagged = oddities.flagged_with_coordinates;
-    if flagged > 0 && flagged == (layout.points * layout.frames) as u64 {
+    if keep_invalid {
+        say(flagged, "invalid", "flagged invalid (residual -1) have coordinates: kept as asked");
+    } else if flagged > 0 && flagged == (layout.points * layout.frames) as u64 {
         let text = "have coordinates but every one is flagged invalid (residual -1): taken as \
                     missing, --keep-invalid keeps them";
         say(flagged, "all-invalid", text);

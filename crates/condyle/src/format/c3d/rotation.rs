@@ -4,18 +4,52 @@
 //! column, then a residual that is negative where the body was not tracked.
 
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
 
 use super::header::BLOCK_BYTES;
-use super::labels;
 use super::number::{f32_from, f32_to};
+use super::{declared, labels};
 use crate::error::Result;
-use crate::trial::{Body, Group, Note, Parameter, Processor, Trial, parameters};
+use crate::format::proportion::in_proportion;
+use crate::trial::{Body, Group, Note, Processor, Trial};
 
 const RECORD_FLOATS: usize = 17;
+/// Memory of one pose and its origin.
+const POSE_BYTES: usize = size_of::<Isometry3<f64>>() + 1;
 /// How far a matrix may be from a rotation before that is worth a note.
 const ORTHONORMAL_TOLERANCE: f64 = 1e-3;
+
+/// Where the rotations of a file are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Section {
+    used: usize,
+    /// Samples per frame and body.
+    ratio: usize,
+    data_at: u64,
+    frame_bytes: usize,
+    /// How many whole frames the file holds.
+    pub whole_frames: usize,
+}
+
+impl Section {
+    /// The section of a file that has a `ROTATION` group with at least one body.
+    pub(super) fn find(groups: &[Group], rate_hz: f64, file: Range<u64>) -> Option<Self> {
+        let count = |name| declared::count(groups, "ROTATION", name);
+        // Block 1 is the header: there are no rotations in the file then.
+        let (used, block) = (count("USED")?, count("DATA_START").filter(|block| *block > 1)?);
+        let own_rate_hz = declared::number(groups, "ROTATION", "RATE").filter(|_| rate_hz > 0.0);
+        let ratio = count("RATIO")
+            .or_else(|| own_rate_hz.map(|own_hz| (own_hz / rate_hz).round() as usize))
+            .map_or(1, |ratio| ratio.max(1));
+        let data_at = file.start + (block as u64 - 1) * BLOCK_BYTES;
+        let frame_bytes = used.checked_mul(ratio)?.checked_mul(RECORD_FLOATS * 4)?;
+        let available = file.end.saturating_sub(data_at);
+        let whole_frames = available.checked_div(frame_bytes as u64)? as usize;
+        Some(Self { used, ratio, data_at, frame_bytes, whole_frames })
+    }
+}
 
 /// Reads the bodies of a file that has a `ROTATION` group; none otherwise.
 ///
@@ -27,21 +61,9 @@ pub(super) fn read(
     extent: Extent,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Body>> {
-    let count = |name| parameters::find(groups, "ROTATION", name).and_then(Parameter::first_count);
-    let (Some(used), Some(block)) = (count("USED"), count("DATA_START")) else {
-        return Ok(Vec::new());
-    };
-    let used = used as usize;
-    let ratio = count("RATIO")
-        .or_else(|| count("RATE").filter(|_| extent.rate_hz > 0.0).map(|r| r / extent.rate_hz))
-        .map_or(1, |ratio| (ratio.round() as usize).max(1));
-    let data_at = extent.base + (block as u64).saturating_sub(1) * BLOCK_BYTES;
-    let frame_bytes = used * ratio * RECORD_FLOATS * 4;
-    if used == 0 || frame_bytes == 0 || data_at >= extent.file_bytes {
-        return Ok(Vec::new());
-    }
-    let whole = usize::try_from((extent.file_bytes - data_at) / frame_bytes as u64).unwrap_or(0);
-    let frames = extent.frames.min(whole);
+    let Some(section) = extent.section else { return Ok(Vec::new()) };
+    let Section { used, ratio, data_at, frame_bytes, whole_frames } = section;
+    let frames = extent.frames.min(whole_frames);
     if frames < extent.frames {
         notes.push(Note::new(
             "rotation-truncated",
@@ -54,7 +76,8 @@ pub(super) fn read(
             format!("rotations have {ratio} samples a frame: kept the first of each frame"),
         ));
     }
-    if frames == 0 {
+    // Frames without rotations take memory all the same.
+    if frames == 0 || !in_proportion(extent.frames, used, POSE_BYTES, whole_frames * frame_bytes) {
         return Ok(Vec::new());
     }
     let names = labels::strings(groups, "ROTATION", "LABELS");
@@ -93,10 +116,8 @@ pub(super) fn read(
 /// What the rest of the file says that rotations depend on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
-    pub base: u64,
-    pub file_bytes: u64,
+    pub section: Option<Section>,
     pub frames: usize,
-    pub rate_hz: f64,
     pub metres_per_unit: f64,
 }
 

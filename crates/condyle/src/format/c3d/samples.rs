@@ -21,6 +21,8 @@ pub(super) struct Oddities {
     pub not_finite: u64,
     /// Flagged invalid although they have coordinates.
     pub flagged_with_coordinates: u64,
+    /// Flagged invalid by a fourth word written unsigned: 65,535 for -1.
+    pub flagged_unsigned: u64,
     /// With a fourth word that cannot be a residual and a camera mask.
     pub quality_out_of_range: u64,
 }
@@ -30,6 +32,7 @@ impl Oddities {
         self.at_origin += other.at_origin;
         self.not_finite += other.not_finite;
         self.flagged_with_coordinates += other.flagged_with_coordinates;
+        self.flagged_unsigned += other.flagged_unsigned;
         self.quality_out_of_range += other.quality_out_of_range;
     }
 }
@@ -140,9 +143,11 @@ fn odd_sample(stored: Stored, keep_invalid: bool, oddities: &mut Oddities) -> Op
     let [a, b, c, word] = stored;
     let finite = a.is_finite() && b.is_finite() && c.is_finite();
     let at_origin = a == 0.0 && b == 0.0 && c == 0.0;
-    let flagged = word < 0.0 || (word > MOST_QUALITY && word <= 65_535.0);
+    let flagged_unsigned = word > MOST_QUALITY && word <= 65_535.0;
+    let flagged = word < 0.0 || flagged_unsigned;
+    oddities.flagged_unsigned += u64::from(flagged_unsigned);
+    oddities.flagged_with_coordinates += u64::from(flagged && !at_origin);
     if flagged && !keep_invalid {
-        oddities.flagged_with_coordinates += u64::from(!at_origin);
         return None;
     }
     oddities.at_origin += u64::from(at_origin);

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::header::{BLOCK_BYTES, Header};
 use super::number::{f32_to, u16_to};
-use super::{describe, parameters, rotation};
+use super::{change, channels, describe, parameters, read, rotation};
 use crate::error::{ErrorKind, Result};
 use crate::trial::{Channel, Marker, Note, Origin, Processor, Trial};
 
@@ -43,10 +43,10 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
 /// Writes a trial as a C3D file with a choice of machine and storage.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
-    let (channels, ratio) = writable_channels(trial, &mut notes);
+    let (channels, ratio) = channels::writable(trial, &mut notes);
     if trial.markers.is_empty() && channels.is_empty() && trial.bodies.is_empty() {
         return Err(cannot_hold("c3d holds points, analog channels and rotations: got none"));
     }
@@ -68,7 +68,7 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     let data_block = 2 + size_only.len() as u64 / BLOCK_BYTES;
     let data_bytes = trial.frames as u64 * encoding.frame_bytes(trial.markers.len(), analog);
     let rotation_block = data_block + data_bytes.div_ceil(BLOCK_BYTES);
-    describe::set_data_start(&mut groups, data_block, rotation_block);
+    change::set_data_start(&mut groups, data_block, rotation_block);
     let section = section(&groups, options.processor)?;
 
     let header = Header {
@@ -90,7 +90,7 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     if rotation::is_writable(trial, rotation_block) {
         rotation::write(trial, options.processor, encoding.metres_per_unit, out)?;
     }
-    note_losses(trial, &encoding, rotation_block, &mut notes);
+    note_losses(trial, &channels, &encoding, rotation_block, &mut notes);
     Ok(notes)
 }
 
@@ -110,34 +110,13 @@ fn pad(out: &mut impl Write, written: u64) -> Result<()> {
     Ok(())
 }
 
-/// The channels that share one rate, a multiple of the frame rate, and how many samples that is.
-fn writable_channels<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> (Vec<&'a Channel>, usize) {
-    let ratio_of = |channel: &Channel| {
-        (trial.frames > 0 && channel.raw.len().is_multiple_of(trial.frames))
-            .then(|| channel.raw.len() / trial.frames)
-            .filter(|ratio| *ratio > 0)
-    };
-    let Some(ratio) = trial.channels.iter().find_map(ratio_of) else {
-        if !trial.channels.is_empty() {
-            let text = format!("{} channels do not fit the frames: left out", trial.channels.len());
-            notes.push(Note::new("channels-lost", text));
-        }
-        return (Vec::new(), 0);
-    };
-    let fits = |channel: &&Channel| ratio_of(channel) == Some(ratio);
-    let channels: Vec<&Channel> = trial.channels.iter().filter(fits).collect();
-    let lost = trial.channels.len() - channels.len();
-    if lost > 0 {
-        notes.push(Note::new("channels-lost", format!("{lost} channels of another rate left out")));
-    }
-    (channels, ratio)
-}
-
 /// How numbers become bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Encoding {
     pub processor: Processor,
     pub float: bool,
+    /// Whether analog integers are unsigned.
+    pub analog_unsigned: bool,
     pub scale: f32,
     pub metres_per_unit: f64,
 }
@@ -148,8 +127,17 @@ impl Encoding {
         let stored = trial.source.c3d;
         let scale = stored.map_or((DEFAULT_RESIDUAL_M / metres_per_unit) as f32, |s| s.scale);
         let was_integer = stored.is_some_and(|s| !s.float);
-        let mut encoding =
-            Self { processor: options.processor, float: true, scale, metres_per_unit };
+        let any = |wanted: fn(f64) -> bool| {
+            channels.iter().any(|channel| channel.raw.iter().any(|&raw| wanted(raw)))
+        };
+        let was_unsigned = read::is_unsigned(&trial.parameters);
+        let mut encoding = Self {
+            processor: options.processor,
+            float: true,
+            analog_unsigned: any(|raw| raw > 32_767.0) || (was_unsigned && !any(|raw| raw < 0.0)),
+            scale,
+            metres_per_unit,
+        };
         encoding.float = match options.storage {
             Some(storage) => storage == Storage::Float,
             None => !(was_integer && encoding.is_on_grid(trial, channels)),
@@ -162,6 +150,7 @@ impl Encoding {
             (value - value.round()).abs() < ON_GRID && limits.contains(&value.round())
         };
         let step_m = self.step_m();
+        let analog_limits = read::integer_limits(self.analog_unsigned);
         let points = |marker: &Marker| {
             marker
                 .coordinates_m()
@@ -169,7 +158,7 @@ impl Encoding {
                 .all(|axis| axis.iter().all(|&v| whole(v / step_m, -32_768.0..=32_767.0)))
         };
         trial.markers.iter().all(points)
-            && channels.iter().all(|c| c.raw.iter().all(|&v| whole(v, -32_768.0..=65_535.0)))
+            && channels.iter().all(|c| c.raw.iter().all(|&v| whole(v, analog_limits.clone())))
     }
 
     /// Metres in one stored integer.
@@ -214,8 +203,8 @@ impl Encoding {
         if self.float {
             buffer.extend(f32_to(self.processor, raw as f32));
         } else {
-            // Unsigned formats store the same 16 bits.
-            let bits = raw.round().clamp(-32_768.0, 65_535.0) as i32 as u16;
+            let limits = read::integer_limits(self.analog_unsigned);
+            let bits = raw.round().clamp(*limits.start(), *limits.end()) as i32 as u16;
             buffer.extend(u16_to(self.processor, bits));
         }
     }
@@ -239,7 +228,7 @@ fn write_frames(
         }
         for sample in frame * ratio..(frame + 1) * ratio {
             for channel in channels {
-                encoding.analog(channel.raw[sample], &mut buffer);
+                encoding.analog(channels::sample_or_last(channel, sample), &mut buffer);
             }
         }
         out.write_all(&buffer)?;
@@ -248,7 +237,13 @@ fn write_frames(
     Ok(())
 }
 
-fn note_losses(trial: &Trial, encoding: &Encoding, rotation_block: u64, notes: &mut Vec<Note>) {
+fn note_losses(
+    trial: &Trial,
+    channels: &[&Channel],
+    encoding: &Encoding,
+    rotation_block: u64,
+    notes: &mut Vec<Note>,
+) {
     let mut say = |count: usize, code, text: &str| {
         if count > 0 {
             notes.push(Note::new(code, format!("{count} {text}")));
@@ -277,6 +272,10 @@ fn note_losses(trial: &Trial, encoding: &Encoding, rotation_block: u64, notes: &
         };
         let clipped = trial.markers.iter().map(beyond).sum();
         say(clipped, "clipped", "coordinates exceed the range of the integers and were clipped");
+        let limits = read::integer_limits(encoding.analog_unsigned);
+        let beyond = |c: &&Channel| c.raw.iter().any(|raw| !limits.contains(raw));
+        let clipped = channels.iter().copied().filter(beyond).count();
+        say(clipped, "clipped", "channels exceed the range of the integers and were clipped");
     }
     if !trial.bodies.is_empty() && !rotation::is_writable(trial, rotation_block) {
         say(

@@ -5,7 +5,7 @@
 //!   metres, `Quaternion` tables (`w,x,y,z`) bodies without positions.
 //! - `inDegrees=yes` concerns rotational columns only, and without the model nobody knows which
 //!   those are. By convention all are but `…_tx`, `…_ty`, `…_tz` and columns named like forces,
-//!   points and muscles: see [`columns`]. Their channels keep the file's degrees and have the scale
+//!   points and muscles. Their channels keep the file's degrees and have the scale
 //!   `pi / 180` to radians. A header without `version` and `inDegrees`, as SIMM wrote it, is
 //!   taken as degrees and noted; a versioned one without `inDegrees` says nothing about units.
 //! - The rate comes from the time column, or from `DataRate=` where the times agree with it. Where
