@@ -339,3 +339,13 @@ fn labels_of_markers_taken_out_are_not_written() {
     let again = read(&written(&trial, WriteOptions::default()));
     assert_eq!((again.markers.len(), again.notes.len()), (3, 0), "{:?}", again.notes);
 }
+
+#[test]
+fn a_frame_number_beyond_every_field_does_not_stop_writing() {
+    for first_frame in [i64::MAX, i64::MIN, -5, 1 << 40] {
+        let trial = Trial { first_frame, ..long_trial(3, 1) };
+        let again = read(&written(&trial, WriteOptions::default()));
+        assert_eq!(again.frames, 3);
+        assert!(again.markers == trial.markers);
+    }
+}

@@ -1,6 +1,6 @@
 //! AMC, the motion half of Acclaim's pair: per frame one line of numbers for every bone.
 //!
-//! An AMC file moves the skeleton of an ASF file, see [`asf`](super::asf) for what the numbers
+//! An AMC file moves the skeleton of an ASF file, see [`super::asf`] for what the numbers
 //! mean. It states no rate: 120 Hz is assumed, as in the CMU and HDM05 libraries, and noted.
 
 mod find;
