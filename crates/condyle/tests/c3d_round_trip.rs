@@ -44,6 +44,21 @@ fn content(mut trial: Trial) -> Trial {
 }
 
 #[test]
+fn a_power_of_zero_is_a_value_and_a_place_at_zero_is_a_gap() {
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = 2;
+    let positions = [Some(Point3::origin()), Some(Point3::new(0.0, 0.0, 0.5))];
+    trial.markers =
+        ["LKNE", "JOE:LKneePower"].map(|label| Marker::from_positions(label, positions)).into();
+    let powers = Parameter::strings("POWERS", &["LKneePower"]);
+    trial.parameters =
+        vec![Group { name: "POINT".into(), parameters: vec![powers], ..Group::default() }];
+    let again = read(&written(&trial, WriteOptions::default()));
+    let missing: Vec<usize> = again.markers.iter().map(Marker::missing_samples).collect();
+    assert_eq!(missing, [1, 0]);
+}
+
+#[test]
 fn every_recording_survives_writing_and_reading() {
     let Some(folder) = recordings::folder() else { return };
     let mut count = 0;
@@ -62,7 +77,7 @@ fn every_recording_survives_writing_and_reading() {
                 let managed = matches!(
                     (group.name.as_str(), parameter.name.as_str()),
                     ("POINT", "UNITS" | "X_SCREEN" | "Y_SCREEN" | "LABELS")
-                        | ("ANALOG", "USED" | "RATE" | "LABELS")
+                        | ("ANALOG", "USED" | "RATE" | "LABELS" | "FORMAT")
                         | ("TRIAL", "ACTUAL_START_FIELD" | "ACTUAL_END_FIELD")
                 );
                 assert!(kept || managed, "{name}: {}:{} changed", group.name, parameter.name);

@@ -10,6 +10,7 @@ mod header;
 mod labels;
 mod layout;
 mod number;
+mod offsets;
 mod parameters;
 mod read;
 mod rotation;

@@ -6,12 +6,12 @@ use super::header::{BLOCK_BYTES, Header, KEY};
 use super::layout::{Layout, reconcile};
 use super::samples::{Oddities, Scaling};
 use super::tracks::Tracks;
-use super::{axes, events, labels, parameters, rotation, samples};
+use super::{axes, events, labels, offsets, parameters, rotation, samples};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{ReadOptions, plausible};
 use crate::trial::parameters::find;
 use crate::trial::{
-    C3dStorage, Channel, Format, Group, LengthUnit, Note, Processor, Source, Trial,
+    C3dStorage, Channel, Format, Group, LengthUnit, Note, Processor, Source, Trial, are_positions,
 };
 
 /// The most that a parameter section may take, in blocks: its count is a byte, and sections are
@@ -91,8 +91,10 @@ pub fn read_into(
         keep_invalid: options.keep_invalid,
     };
     source.seek(SeekFrom::Start(base + layout.data_at))?;
-    let destination = (&mut tracks.tracks(layout.points)[..], &mut channels[..]);
+    let are_positions = are_positions(&groups, names.iter().map(|(label, _)| label.as_str()));
+    let destination = (&mut tracks.tracks(&are_positions)[..], &mut channels[..]);
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
+    offsets::unwrap(&mut channels, &mut notes);
     let residual_step_m = (unit.metres() * f64::from(layout.scale)) as f32;
     let markers = tracks.into_markers(names, residual_step_m);
     note_oddities(&oddities, &layout, &mut notes);
