@@ -77,7 +77,7 @@ fn every_recording_survives_writing_and_reading() {
                 let managed = matches!(
                     (group.name.as_str(), parameter.name.as_str()),
                     ("POINT", "UNITS" | "X_SCREEN" | "Y_SCREEN" | "LABELS")
-                        | ("ANALOG", "USED" | "RATE" | "LABELS" | "FORMAT")
+                        | ("ANALOG", "USED" | "RATE" | "LABELS" | "FORMAT" | "OFFSET")
                         | ("TRIAL", "ACTUAL_START_FIELD" | "ACTUAL_END_FIELD")
                 );
                 assert!(kept || managed, "{name}: {}:{} changed", group.name, parameter.name);

@@ -72,7 +72,8 @@ fn points(trial: &Trial, encoding: &Encoding, groups: &mut Vec<Group>, notes: &m
     set(groups, "POINT", Parameter::integer("DATA_START", 0));
     let names: Vec<&str> = trial.markers.iter().map(|m| m.label.as_str()).collect();
     let old = labels::strings(groups, "POINT", "LABELS");
-    if labels::complete(old, names.len(), "point", &mut Vec::new()) != names {
+    let named = old.len() >= names.len();
+    if !named || labels::complete(old, names.len(), "point", &mut Vec::new()) != names {
         set_strings(groups, "POINT", "LABELS", &names, notes);
     }
     let texts: Vec<&str> = trial.markers.iter().map(|m| m.description.as_str()).collect();
@@ -108,7 +109,8 @@ fn analog(
     set_real(groups, "ANALOG", "RATE", (trial.rate_hz * ratio as f64) as f32);
     let names: Vec<&str> = channels.iter().map(|c| c.label.as_str()).collect();
     let old = labels::strings(groups, "ANALOG", "LABELS");
-    if labels::complete(old, names.len(), "analog", &mut Vec::new()) != names {
+    let named = old.len() >= names.len();
+    if !named || labels::complete(old, names.len(), "analog", &mut Vec::new()) != names {
         set_strings(groups, "ANALOG", "LABELS", &names, notes);
     }
     for (name, pick) in
@@ -121,34 +123,8 @@ fn analog(
             set_strings(groups, "ANALOG", name, &texts, notes);
         }
     }
-    let unsigned = channels.iter().any(|c| c.raw.iter().any(|&v| v > 32_767.0));
-    let scalings = read::analog_scalings(groups, channels.len());
-    let wanted = channels.iter().map(|c| (c.scale, c.offset));
-    if scalings.iter().copied().eq(wanted) {
+    if scaling(channels, groups) {
         return;
-    }
-    set(groups, "ANALOG", Parameter::real("GEN_SCALE", 1.0));
-    if unsigned {
-        set(groups, "ANALOG", Parameter::strings("FORMAT", &["UNSIGNED"]));
-    }
-    for (number, part) in channels.chunks(PER_PARAMETER).enumerate() {
-        let dimensions = vec![part.len() as u8];
-        let scales = part.iter().map(|c| c.scale as f32).collect();
-        let name = numbered("SCALE", number + 1);
-        set(
-            groups,
-            "ANALOG",
-            Parameter::with(&name, dimensions.clone(), ParameterData::Real(scales)),
-        );
-        let whole =
-            |c: &&Channel| c.offset.fract() == 0.0 && (-32_768.0..=65_535.0).contains(&c.offset);
-        let offsets = if part.iter().all(whole) {
-            ParameterData::Integer(part.iter().map(|c| c.offset as i32 as i16).collect())
-        } else {
-            ParameterData::Real(part.iter().map(|c| c.offset as f32).collect())
-        };
-        let name = numbered("OFFSET", number + 1);
-        set(groups, "ANALOG", Parameter::with(&name, dimensions, offsets));
     }
     let exact = |c: &&&Channel| {
         f64::from(c.scale as f32) == c.scale && f64::from(c.offset as f32) == c.offset
@@ -158,6 +134,48 @@ fn analog(
         let text = format!("the scales of {rounded} channels were rounded to 32-bit floats");
         notes.push(Note::new("analog-scale", text));
     }
+}
+
+/// Scale and offset of every channel, where the file's own do not say them; whether those did.
+///
+/// Other programs index both lists without looking at their lengths, and want whole offsets.
+fn scaling(channels: &[&Channel], groups: &mut Vec<Group>) -> bool {
+    let wanted = channels.iter().map(|c| (c.scale, c.offset));
+    let same = read::analog_scalings(groups, channels.len()).into_iter().eq(wanted);
+    let covers_all = |groups: &[Group], name| {
+        read::numbers_over_parameters(groups, name).len() >= channels.len()
+    };
+    let whole =
+        |c: &&Channel| c.offset.fract() == 0.0 && (-32_768.0..=65_535.0).contains(&c.offset);
+    let real = find(groups, "ANALOG", "OFFSET")
+        .is_some_and(|offset| matches!(offset.data, ParameterData::Real(_)));
+    let keeps_scales = same && covers_all(groups, "SCALE");
+    let keeps_offsets =
+        same && covers_all(groups, "OFFSET") && !(real && channels.iter().all(whole));
+    if !same && channels.iter().any(|c| c.raw.iter().any(|&v| v > 32_767.0)) {
+        set(groups, "ANALOG", Parameter::strings("FORMAT", &["UNSIGNED"]));
+    }
+    if !keeps_scales {
+        set(groups, "ANALOG", Parameter::real("GEN_SCALE", 1.0));
+    }
+    for (number, part) in channels.chunks(PER_PARAMETER).enumerate() {
+        let dimensions = vec![part.len() as u8];
+        if !keeps_scales {
+            let scales = ParameterData::Real(part.iter().map(|c| c.scale as f32).collect());
+            let name = numbered("SCALE", number + 1);
+            set(groups, "ANALOG", Parameter::with(&name, dimensions.clone(), scales));
+        }
+        if !keeps_offsets {
+            let offsets = if part.iter().all(whole) {
+                ParameterData::Integer(part.iter().map(|c| c.offset as i32 as i16).collect())
+            } else {
+                ParameterData::Real(part.iter().map(|c| c.offset as f32).collect())
+            };
+            let name = numbered("OFFSET", number + 1);
+            set(groups, "ANALOG", Parameter::with(&name, dimensions, offsets));
+        }
+    }
+    same
 }
 
 /// More frames than 16 bits can count, or numbers beyond them, need 32-bit fields.

@@ -268,7 +268,8 @@ pub(super) fn analog_scalings(groups: &[Group], count: usize) -> Vec<(f64, f64)>
     (0..count).map(scaling).collect()
 }
 
-fn numbers_over_parameters(groups: &[Group], name: &str) -> Vec<f64> {
+/// The numbers of `ANALOG:NAME`, `ANALOG:NAME2` and so on, one after the other.
+pub(super) fn numbers_over_parameters(groups: &[Group], name: &str) -> Vec<f64> {
     let part = |number| find(groups, "ANALOG", &labels::numbered(name, number));
     (1..).map_while(part).flat_map(|parameter| parameter.to_numbers()).collect()
 }
