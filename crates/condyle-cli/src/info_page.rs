@@ -124,69 +124,70 @@ fn up(summary: &Summary, reading: &ReadingArgs) -> String {
 }
 
 fn markers(summary: &Summary, out: Out) -> Written {
-    if summary.markers.is_empty() {
-        return Ok(());
-    }
     let header = ["marker", "missing %", "gaps", "longest, frames", "longest, s"];
-    let mut rows = table::table(&header, 1);
-    for marker in &summary.markers {
-        let longest_s = summary.rate_hz.map(|rate_hz| marker.longest_gap_frames as f64 / rate_hz);
-        let is_whole = marker.gaps == 0;
-        let unless_whole = |text: String| if is_whole { "-".to_owned() } else { text };
-        rows.add_row([
-            table::text(&marker.label),
-            table::percent(marker.missing, summary.frames),
-            marker.gaps.to_string(),
-            unless_whole(marker.longest_gap_frames.to_string()),
-            unless_whole(table::known(longest_s)),
-        ]);
+    for part in summary.markers.chunks(table::ROWS_AT_ONCE) {
+        let mut rows = table::table(&header, 1);
+        for marker in part {
+            let longest_s =
+                summary.rate_hz.map(|rate_hz| marker.longest_gap_frames as f64 / rate_hz);
+            let is_whole = marker.gaps == 0;
+            let unless_whole = |text: String| if is_whole { "-".to_owned() } else { text };
+            rows.add_row([
+                table::text(&marker.label),
+                table::percent(marker.missing, summary.frames),
+                marker.gaps.to_string(),
+                unless_whole(marker.longest_gap_frames.to_string()),
+                unless_whole(table::known(longest_s)),
+            ]);
+        }
+        writeln!(out)?;
+        table::print(&rows, INDENT, out)?;
     }
-    writeln!(out)?;
-    table::print(&rows, INDENT, out)
+    Ok(())
 }
 
 fn bodies(summary: &Summary, out: Out) -> Written {
-    if summary.bodies.is_empty() {
-        return Ok(());
+    for part in summary.bodies.chunks(table::ROWS_AT_ONCE) {
+        let mut rows = table::table(&["body", "missing %"], 1);
+        for body in part {
+            rows.add_row([table::text(&body.name), table::percent(body.missing, summary.frames)]);
+        }
+        writeln!(out)?;
+        table::print(&rows, INDENT, out)?;
     }
-    let mut rows = table::table(&["body", "missing %"], 1);
-    for body in &summary.bodies {
-        rows.add_row([table::text(&body.name), table::percent(body.missing, summary.frames)]);
-    }
-    writeln!(out)?;
-    table::print(&rows, INDENT, out)
+    Ok(())
 }
 
 fn channels(summary: &Summary, out: Out) -> Written {
-    if summary.channels.is_empty() {
-        return Ok(());
+    for part in summary.channels.chunks(table::ROWS_AT_ONCE) {
+        let mut rows = table::table(&["channel", "unit", "Hz", "samples"], 2);
+        for channel in part {
+            rows.add_row([
+                table::text(&channel.label),
+                table::text(&channel.unit),
+                table::number(channel.rate_hz),
+                channel.samples.to_string(),
+            ]);
+        }
+        writeln!(out)?;
+        table::print(&rows, INDENT, out)?;
     }
-    let mut rows = table::table(&["channel", "unit", "Hz", "samples"], 2);
-    for channel in &summary.channels {
-        rows.add_row([
-            table::text(&channel.label),
-            table::text(&channel.unit),
-            table::number(channel.rate_hz),
-            channel.samples.to_string(),
-        ]);
-    }
-    writeln!(out)?;
-    table::print(&rows, INDENT, out)
+    Ok(())
 }
 
 fn events(summary: &Summary, out: Out) -> Written {
-    if summary.events.is_empty() {
-        return Ok(());
+    for part in summary.events.chunks(table::ROWS_AT_ONCE) {
+        let mut rows = table::table(&["event", "context", "subject", "s"], 3);
+        for event in part {
+            rows.add_row([
+                table::text(&event.label),
+                table::text(&event.context),
+                table::text(&event.subject),
+                table::number(event.time_s),
+            ]);
+        }
+        writeln!(out)?;
+        table::print(&rows, INDENT, out)?;
     }
-    let mut rows = table::table(&["event", "context", "subject", "s"], 3);
-    for event in &summary.events {
-        rows.add_row([
-            table::text(&event.label),
-            table::text(&event.context),
-            table::text(&event.subject),
-            table::number(event.time_s),
-        ]);
-    }
-    writeln!(out)?;
-    table::print(&rows, INDENT, out)
+    Ok(())
 }

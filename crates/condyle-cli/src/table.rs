@@ -6,6 +6,10 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::info::{Out, Written};
 use crate::say::printable;
 
+/// How long a table may be: a row takes a kilobyte until it is printed, and a file of two kilobytes
+/// may name 65,535 points. What is longer goes into several tables.
+pub const ROWS_AT_ONCE: usize = 5000;
+
 const HEADER: Style = Style::new().bold();
 
 /// A table with a header; the first `text_columns` columns are text, the others numbers.

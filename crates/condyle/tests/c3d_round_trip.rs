@@ -41,9 +41,9 @@ fn content(mut trial: Trial) -> Trial {
 }
 
 /// Whether a parameter of a recording must change when the recording is written.
-fn must_change(group: &str, parameter: &str, was: &Trial) -> bool {
+fn must_change(group: &str, parameter: &Parameter, was: &Trial) -> bool {
     let noted = |code: &str| was.notes.iter().any(|note| note.code == code);
-    match (group, parameter) {
+    match (group, parameter.name.as_str()) {
         // The samples start elsewhere: the new parameters take another number of blocks.
         ("POINT", "DATA_START") => true,
         // The header or the length of the file knew better, and the parameter now says it too.
@@ -53,11 +53,32 @@ fn must_change(group: &str, parameter: &str, was: &Trial) -> bool {
         // Not what the whole number of samples in a frame makes.
         ("ANALOG", "RATE") => noted("analog-rate"),
         // Labels that name nothing are not carried on, so that others read the file without doubt.
-        ("POINT" | "ANALOG", "LABELS") => noted("labels-extra"),
+        ("POINT" | "ANALOG", "LABELS") => noted("labels-extra") || noted("labels-missing"),
+        // Offsets that wrapped are unwrapped, and whole ones kept as floats stop other programs.
+        ("ANALOG", "OFFSET") if matches!(parameter.data, ParameterData::Real(_)) => true,
+        ("ANALOG", "OFFSET") if noted("analog-offset") => true,
+        // Other programs index these without looking how many there are.
+        ("ANALOG", "SCALE" | "OFFSET") => parameter.to_numbers().len() < was.channels.len(),
+        ("ANALOG", "FORMAT") => noted("analog-offset"),
         // It would have put everyone below ground.
         ("POINT", "Y_SCREEN") => noted("up"),
         _ => false,
     }
+}
+
+#[test]
+fn a_power_of_zero_is_a_value_and_a_place_at_zero_is_a_gap() {
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = 2;
+    let positions = [Some(Point3::origin()), Some(Point3::new(0.0, 0.0, 0.5))];
+    trial.markers =
+        ["LKNE", "JOE:LKneePower"].map(|label| Marker::from_positions(label, positions)).into();
+    let powers = Parameter::strings("POWERS", &["LKneePower"]);
+    trial.parameters =
+        vec![Group { name: "POINT".into(), parameters: vec![powers], ..Group::default() }];
+    let again = read(&written(&trial, WriteOptions::default()));
+    let missing: Vec<usize> = again.markers.iter().map(Marker::missing_samples).collect();
+    assert_eq!(missing, [1, 0]);
 }
 
 #[test]
@@ -73,7 +94,7 @@ fn every_recording_survives_writing_and_reading() {
             let same = same.unwrap_or_else(|| panic!("{name}: group {} is gone", group.name));
             for parameter in &group.parameters {
                 let kept = same.parameters.iter().any(|other| other == parameter);
-                let changes = must_change(&group.name, &parameter.name, &trial);
+                let changes = must_change(&group.name, parameter, &trial);
                 assert!(kept || changes, "{name}: {}:{} changed", group.name, parameter.name);
             }
         }

@@ -18,6 +18,7 @@ pub use event::Event;
 pub use marker::{Marker, Origin};
 pub use note::Note;
 pub use parameters::{Group, Parameter, ParameterData};
+pub(crate) use quantity::are_positions;
 pub use source::{Axis, C3dStorage, Format, LengthUnit, Processor, Source};
 
 use crate::motion::Motion;

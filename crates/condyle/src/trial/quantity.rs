@@ -1,6 +1,9 @@
 //! Points that are no places: angles, forces, moments, powers and scalars among the markers.
 
-use super::{Parameter, Trial, parameters};
+use std::collections::HashSet;
+
+use super::marker::split_prefix;
+use super::{Group, Parameter, Trial, parameters};
 
 /// The parameters of the `POINT` group of a C3D file that list them.
 const LISTS: [&str; 5] = ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS"];
@@ -11,21 +14,30 @@ impl Trial {
     /// C3D files keep a model's outputs among the points, in the same three numbers a frame; the
     /// group `POINT` says which they are. They must be neither turned nor scaled.
     pub fn is_position(&self) -> Vec<bool> {
-        let listed: Vec<String> = LISTS
-            .iter()
-            .filter_map(|name| parameters::find(&self.parameters, "POINT", name))
-            .flat_map(Parameter::to_strings)
-            .filter(|label| !label.is_empty())
-            .collect();
-        let is_listed = |label: &str| listed.iter().any(|listed| listed == label);
-        self.markers.iter().map(|m| !is_listed(&m.label) && !is_listed(m.name())).collect()
+        are_positions(&self.parameters, self.markers.iter().map(|marker| marker.label.as_str()))
     }
+}
+
+/// As [`Trial::is_position`], for labels and parameters that are in no trial yet.
+pub(crate) fn are_positions<'a>(
+    groups: &[Group],
+    labels: impl IntoIterator<Item = &'a str>,
+) -> Vec<bool> {
+    let listed: HashSet<String> = LISTS
+        .iter()
+        .filter_map(|name| parameters::find(groups, "POINT", name))
+        .flat_map(Parameter::to_strings)
+        .filter(|label| !label.is_empty())
+        .collect();
+    let is_listed = |label: &str| listed.contains(label);
+    let is_position = |label: &str| !is_listed(label) && !is_listed(split_prefix(label).1);
+    labels.into_iter().map(is_position).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Format, Group, Marker};
+    use crate::trial::{Format, Marker};
 
     #[test]
     fn knows_quantities_with_and_without_prefix() {

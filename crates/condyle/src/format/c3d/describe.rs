@@ -57,7 +57,12 @@ pub(super) fn groups(
 fn labels(groups: &mut Vec<Group>, group: &str, names: &[&str], notes: &mut Vec<Note>) {
     let old = labels::strings(groups, group, "LABELS");
     let is_left_over = old.iter().skip(names.len()).any(|label| !label.trim().is_empty());
-    if is_left_over || labels::complete(old, names.len(), group, &mut Vec::new()) != names {
+    // Other programs index the labels without looking how many there are.
+    let is_short = old.len() < names.len();
+    if is_left_over
+        || is_short
+        || labels::complete(old, names.len(), group, &mut Vec::new()) != names
+    {
         set_strings(groups, group, "LABELS", names, notes);
     }
 }
@@ -123,30 +128,8 @@ fn analog(
         let format = if unsigned { "UNSIGNED" } else { "SIGNED" };
         set(groups, "ANALOG", Parameter::strings("FORMAT", &[format]));
     }
-    let scalings = read::analog_scalings(groups, channels.len());
-    let wanted = channels.iter().map(|c| (c.scale, c.offset));
-    if scalings.iter().copied().eq(wanted) {
+    if scaling(channels, encoding.float, groups) {
         return;
-    }
-    set(groups, "ANALOG", Parameter::real("GEN_SCALE", 1.0));
-    for (number, part) in channels.chunks(PER_PARAMETER).enumerate() {
-        let dimensions = vec![part.len() as u8];
-        let scales = part.iter().map(|c| c.scale as f32).collect();
-        let name = numbered("SCALE", number + 1);
-        set(
-            groups,
-            "ANALOG",
-            Parameter::with(&name, dimensions.clone(), ParameterData::Real(scales)),
-        );
-        let limits = read::integer_limits(read::is_unsigned(groups));
-        let whole = |c: &&Channel| c.offset.fract() == 0.0 && limits.contains(&c.offset);
-        let offsets = if part.iter().all(whole) {
-            ParameterData::Integer(part.iter().map(|c| c.offset as i32 as i16).collect())
-        } else {
-            ParameterData::Real(part.iter().map(|c| c.offset as f32).collect())
-        };
-        let name = numbered("OFFSET", number + 1);
-        set(groups, "ANALOG", Parameter::with(&name, dimensions, offsets));
     }
     let exact = |c: &&&Channel| {
         f64::from(c.scale as f32) == c.scale && f64::from(c.offset as f32) == c.offset
@@ -156,6 +139,57 @@ fn analog(
         let text = format!("the scales of {rounded} channels were rounded to 32-bit floats");
         notes.push(Note::new("analog-scale", text));
     }
+}
+
+/// Scale and offset of every channel, where the file's own do not say them; whether those did.
+///
+/// Other programs index both lists without looking at their lengths, and want whole offsets.
+fn scaling(channels: &[&Channel], float: bool, groups: &mut Vec<Group>) -> bool {
+    let wanted = channels.iter().map(|c| (c.scale, c.offset));
+    let same = read::analog_scalings(groups, channels.len()).into_iter().eq(wanted);
+    let covers_all = |groups: &[Group], name| {
+        read::over_parameters(groups, name, Parameter::to_numbers).len() >= channels.len()
+    };
+    // Offsets share their signedness with stored integers; floats leave the choice to the offsets.
+    let exceed_signed = channels.iter().any(|c| c.offset > 32_767.0);
+    if !same && float && exceed_signed && channels.iter().all(|c| c.offset >= 0.0) {
+        set(groups, "ANALOG", Parameter::strings("FORMAT", &["UNSIGNED"]));
+    }
+    let limits = read::integer_limits(read::is_unsigned(groups));
+    let whole = |c: &&Channel| c.offset.fract() == 0.0 && limits.contains(&c.offset);
+    let real = find(groups, "ANALOG", "OFFSET")
+        .is_some_and(|offset| matches!(offset.data, ParameterData::Real(_)));
+    let keeps_scales = same && covers_all(groups, "SCALE");
+    let keeps_offsets =
+        same && covers_all(groups, "OFFSET") && !(real && channels.iter().all(whole));
+    if !same {
+        set(groups, "ANALOG", Parameter::real("GEN_SCALE", 1.0));
+    }
+    // A list that is too short is read as if ones followed.
+    let mut scales = read::over_parameters(groups, "SCALE", Parameter::to_numbers);
+    scales.resize(channels.len(), 1.0);
+    if !same {
+        scales = channels.iter().map(|c| c.scale).collect();
+    }
+    for (number, part) in channels.chunks(PER_PARAMETER).enumerate() {
+        let dimensions = vec![part.len() as u8];
+        if !keeps_scales {
+            let part = &scales[number * PER_PARAMETER..][..part.len()];
+            let scales = ParameterData::Real(part.iter().map(|&scale| scale as f32).collect());
+            let name = numbered("SCALE", number + 1);
+            set(groups, "ANALOG", Parameter::with(&name, dimensions.clone(), scales));
+        }
+        if !keeps_offsets {
+            let offsets = if part.iter().all(whole) {
+                ParameterData::Integer(part.iter().map(|c| c.offset as i32 as i16).collect())
+            } else {
+                ParameterData::Real(part.iter().map(|c| c.offset as f32).collect())
+            };
+            let name = numbered("OFFSET", number + 1);
+            set(groups, "ANALOG", Parameter::with(&name, dimensions, offsets));
+        }
+    }
+    same
 }
 
 /// More frames than 16 bits can count, or numbers beyond them, need 32-bit fields.

@@ -14,6 +14,7 @@ mod header;
 mod labels;
 mod layout;
 mod number;
+mod offsets;
 mod parameters;
 mod read;
 mod rotation;

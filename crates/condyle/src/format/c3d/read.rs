@@ -7,13 +7,13 @@ use super::header::{BLOCK_BYTES, Header, KEY};
 use super::layout::{Layout, reconcile};
 use super::samples::{Oddities, Scaling};
 use super::tracks::Tracks;
-use super::{axes, events, labels, parameters, rotation, samples};
+use super::{axes, events, labels, offsets, parameters, rotation, samples};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{ReadOptions, plausible};
 use crate::trial::parameters::find;
 use crate::trial::{
     C3dStorage, Channel, Format, Group, LengthUnit, Note, Parameter, ParameterData, Processor,
-    Source, Trial,
+    Source, Trial, are_positions,
 };
 
 /// The most that a parameter section may take, in blocks: its count is a byte, and sections are
@@ -104,8 +104,10 @@ pub fn read_into(
         keep_invalid: options.keep_invalid,
     };
     source.seek(SeekFrom::Start(base + layout.data_at))?;
-    let destination = (&mut tracks.tracks(layout.points)[..], &mut channels[..]);
+    let are_positions = are_positions(&groups, names.iter().map(|(label, _)| label.as_str()));
+    let destination = (&mut tracks.tracks(&are_positions)[..], &mut channels[..]);
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
+    offsets::unwrap(&mut channels, &mut notes);
     let residual_step_m = (unit.metres() * f64::from(layout.scale)) as f32;
     let markers = tracks.into_markers(names, residual_step_m);
     note_oddities(&oddities, &layout, options.keep_invalid, &mut notes);
@@ -298,7 +300,11 @@ pub(super) fn analog_scalings(groups: &[Group], count: usize) -> Vec<(f64, f64)>
 }
 
 /// The numbers of `ANALOG:NAME`, `ANALOG:NAME2` and so on, one after the other.
-fn over_parameters(groups: &[Group], name: &str, read: fn(&Parameter) -> Vec<f64>) -> Vec<f64> {
+pub(super) fn over_parameters(
+    groups: &[Group],
+    name: &str,
+    read: fn(&Parameter) -> Vec<f64>,
+) -> Vec<f64> {
     let part = |number| find(groups, "ANALOG", &labels::numbered(name, number));
     (1..).map_while(part).flat_map(read).collect()
 }

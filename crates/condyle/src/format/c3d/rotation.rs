@@ -6,7 +6,7 @@
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Matrix3, Matrix4, Rotation3, Translation3, UnitQuaternion};
 
 use super::header::BLOCK_BYTES;
 use super::number::{f32_from, f32_to};
@@ -150,7 +150,9 @@ pub(super) fn write(
     for frame in 0..trial.frames {
         for body in &trial.bodies {
             let pose = body.world_from_body(frame);
-            let mut matrix = pose.map(Isometry3::to_homogeneous).unwrap_or_default();
+            // Readers that do not look at the residual see at least that there is no pose.
+            let untracked = || Matrix4::repeat(f64::NAN);
+            let mut matrix = pose.map_or_else(untracked, Isometry3::to_homogeneous);
             for row in 0..3 {
                 matrix[(row, 3)] /= metres_per_unit;
             }

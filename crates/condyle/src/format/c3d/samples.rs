@@ -137,9 +137,16 @@ const MOST_QUALITY: f32 = 32_767.0;
 /// What is left of a sample that is not plainly valid: its coordinates if they count, and a note.
 ///
 /// The fourth word is negative where the point is invalid. Some producers write its 16 bits
-/// unsigned, so 65,535 means -1; what exceeds 16 bits can be no residual and mask at all.
+/// unsigned, so 65,535 means -1; what exceeds 16 bits can be no residual and mask at all. A place
+/// at exactly 0, 0, 0 was not seen, but a joint power of 0, 0, 0 is one that the integers round to
+/// zero.
 #[cold]
-fn odd_sample(stored: Stored, keep_invalid: bool, oddities: &mut Oddities) -> Option<[f32; 3]> {
+fn odd_sample(
+    stored: Stored,
+    is_position: bool,
+    keep_invalid: bool,
+    oddities: &mut Oddities,
+) -> Option<[f32; 3]> {
     let [a, b, c, word] = stored;
     let finite = a.is_finite() && b.is_finite() && c.is_finite();
     let at_origin = a == 0.0 && b == 0.0 && c == 0.0;
@@ -150,10 +157,12 @@ fn odd_sample(stored: Stored, keep_invalid: bool, oddities: &mut Oddities) -> Op
     if flagged && !keep_invalid {
         return None;
     }
-    oddities.at_origin += u64::from(at_origin);
+    let unseen = at_origin && (is_position || flagged);
+    oddities.at_origin += u64::from(unseen);
     oddities.not_finite += u64::from(!finite);
-    let counts = finite && !at_origin;
-    oddities.quality_out_of_range += u64::from(counts && !flagged);
+    let counts = finite && !unseen;
+    let has_quality = (0.0..=MOST_QUALITY).contains(&word);
+    oddities.quality_out_of_range += u64::from(counts && !flagged && !has_quality);
     counts.then_some([a, b, c])
 }
 
@@ -199,12 +208,14 @@ impl Tile<'_> {
                     *quality = word as u16;
                     continue;
                 }
-                let kept = odd_sample(stored, scaling.keep_invalid, &mut oddities);
+                let is_position = track.is_position;
+                let kept = odd_sample(stored, is_position, scaling.keep_invalid, &mut oddities);
                 let [a, b, c] = kept.unwrap_or_default();
                 (*x, *y, *z) = (metres(a), metres(b), metres(c));
                 let seen = if kept.is_some() { Origin::Measured } else { Origin::Missing };
                 *origin = seen as u8;
-                *quality = 0;
+                let has_quality = kept.is_some() && (0.0..=MOST_QUALITY).contains(&word);
+                *quality = if has_quality { word as u16 } else { 0 };
             }
         }
         oddities

@@ -14,6 +14,8 @@ pub(super) struct Tracks {
 
 /// The memory of one marker.
 pub(super) struct Track<'a> {
+    /// Whether the point is a place, where 0, 0, 0 means that nothing was seen.
+    pub is_position: bool,
     pub x_m: &'a mut [f64],
     pub y_m: &'a mut [f64],
     pub z_m: &'a mut [f64],
@@ -38,14 +40,15 @@ impl Tracks {
         }
     }
 
-    /// The tracks for filling, one a marker; more of them if the memory is larger.
-    pub(super) fn tracks(&mut self, markers: usize) -> Vec<Track<'_>> {
+    /// The tracks for filling, one a marker, each told whether it is a place.
+    pub(super) fn tracks(&mut self, are_positions: &[bool]) -> Vec<Track<'_>> {
         let frames = self.frames.max(1);
         let mut coordinates = self.coordinates_m.as_mut_slice().chunks_exact_mut(frames);
         let mut origins = self.origin.as_mut_slice().chunks_exact_mut(frames);
         let mut qualities = self.quality.as_mut_slice().chunks_exact_mut(frames);
-        let mut track = || {
+        let track = |&is_position: &bool| {
             Some(Track {
+                is_position,
                 x_m: coordinates.next()?,
                 y_m: coordinates.next()?,
                 z_m: coordinates.next()?,
@@ -53,7 +56,7 @@ impl Tracks {
                 quality: qualities.next()?,
             })
         };
-        (0..markers).map_while(|_| track()).collect()
+        are_positions.iter().map_while(track).collect()
     }
 
     /// The markers, once filled; residuals and camera masks are dropped where all are zero.

@@ -262,7 +262,8 @@ fn note_losses(
         };
         (0..marker.frames()).filter(is_zero).count()
     };
-    let zeros = trial.markers.iter().map(at_origin).sum();
+    let places = trial.markers.iter().zip(trial.is_position()).filter(|(_, is_place)| *is_place);
+    let zeros = places.map(|(marker, _)| at_origin(marker)).sum();
     say(zeros, "zero-coordinates", "samples at exactly 0, 0, 0 will be read as missing");
     if !encoding.float {
         let limit_m = encoding.step_m() * 32_767.5;
