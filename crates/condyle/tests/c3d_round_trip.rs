@@ -365,8 +365,35 @@ fn labels_of_markers_taken_out_are_not_written() {
 fn a_frame_number_beyond_every_field_does_not_stop_writing() {
     for first_frame in [i64::MAX, i64::MIN, -5, 1 << 40] {
         let trial = Trial { first_frame, ..long_trial(3, 1) };
-        let again = read(&written(&trial, WriteOptions::default()));
+        let mut bytes = Vec::new();
+        let notes = c3d::write(&trial, &mut bytes).unwrap();
+        assert!(notes.iter().any(|note| note.code == "first-frame"), "{first_frame}: {notes:?}");
+        let again = read(&bytes);
         assert_eq!(again.frames, 3);
         assert!(again.markers == trial.markers);
     }
+}
+
+#[test]
+fn what_a_file_cannot_hold_is_noted() {
+    let codes = |trial: &Trial| -> Vec<&str> {
+        let notes = c3d::write(trial, &mut Vec::new()).unwrap();
+        notes.iter().map(|note| note.code).collect()
+    };
+    assert_eq!(codes(&long_trial(3, 1)), [""; 0]);
+    let mut late = Trial { start_s: 5.0, ..long_trial(3, 1) };
+    late.events.push(Event { label: "HS".into(), time_s: 5.01, ..Event::default() });
+    assert_eq!(codes(&late), ["start-shifted"]);
+    let again = read(&written(&late, WriteOptions::default()));
+    assert!((again.events[0].time_s - 0.01).abs() < 1e-6, "{:?}", again.events);
+    let far = |x| Marker::from_positions("A", [Some(Point3::new(x, 1.0, 1.0)); 3]);
+    let huge = Trial { markers: vec![far(1e300)], ..long_trial(3, 1) };
+    assert_eq!(codes(&huge), ["clipped"]);
+    let coarse = Trial { markers: vec![far(1234.567_890_123)], ..long_trial(3, 1) };
+    assert_eq!(codes(&coarse), ["rounded"]);
+    let mut turning = Body::new("imu");
+    turning.has_positions = false;
+    (0..3).for_each(|_| turning.push(Some(nalgebra::Isometry3::identity())));
+    let turning = Trial { bodies: vec![turning], ..long_trial(3, 1) };
+    assert_eq!(codes(&turning), ["positions-made-up"]);
 }

@@ -10,9 +10,9 @@ use crate::trial::{Axis, LengthUnit, Marker, Trial};
 const FRAMES_LOOKED_AT: usize = 64;
 /// The fewest markers whose cloud says something about size.
 const MARKERS_NEEDED: usize = 5;
-/// A cloud this small or large is no recording of a body: a cube of markers is 0.1 m, and the
-/// markers of two people in one volume spread over 5 m.
-const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.02..20.0;
+/// Markers nearer together or further apart than this are in no recording of a body, whatever a file
+/// says: it takes a unit that is wrong by a thousand, as metres for millimetres, to get there.
+const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.005..100.0;
 /// A limb, or someone crouching or standing.
 const BODY_SIZE_M: std::ops::Range<f64> = 0.25..2.5;
 /// Someone who moves, between crouching and standing.
@@ -24,10 +24,21 @@ const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
 /// Where the lowest markers of someone on the floor are.
 const FLOOR_M: std::ops::Range<f64> = -0.15..0.4;
 
+/// How far the unit of length of a file is to be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnitTrust {
+    /// The format leaves no choice.
+    Certain,
+    /// The file says it, or nearly all of its kind have it.
+    Declared,
+    /// The file does not say it.
+    Assumed,
+}
+
 /// Fills in the unit and up-axis that the file does not give, and notes those that cannot be.
-pub(super) fn check(trial: &mut Trial, options: &ReadOptions, unit_declared: bool) {
+pub(super) fn check(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust) {
     let Some(cloud) = Cloud::of(trial) else {
-        if !unit_declared && options.unit.is_none() && !trial.markers.is_empty() {
+        if trust == UnitTrust::Assumed && options.unit.is_none() && !trial.markers.is_empty() {
             let unit = trial.source.unit;
             trial.note(
                 "units",
@@ -36,30 +47,38 @@ pub(super) fn check(trial: &mut Trial, options: &ReadOptions, unit_declared: boo
         }
         return;
     };
-    let cloud = check_unit(trial, options, unit_declared, cloud);
+    let cloud = check_unit(trial, options, trust, cloud);
     check_up(trial, options, &cloud);
 }
 
-fn check_unit(
-    trial: &mut Trial,
-    options: &ReadOptions,
-    unit_declared: bool,
-    cloud: Cloud,
-) -> Cloud {
-    if options.unit.is_some() {
+fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud: Cloud) -> Cloud {
+    let unit_declared = trust == UnitTrust::Declared;
+    if options.unit.is_some() || trust == UnitTrust::Certain {
         return cloud;
     }
     let size_m = cloud.size_m();
     let read_as = trial.source.unit;
     let impossible = !POSSIBLE_SIZE_M.contains(&size_m);
-    let stands_in_feet = read_as == LengthUnit::Metre
-        && trial.source.up.is_some_and(|up| HEIGHT_IN_FEET.contains(&cloud.extent_m[axis(up)]));
+    let is_height_in_feet =
+        |i: usize| read_as == LengthUnit::Metre && HEIGHT_IN_FEET.contains(&cloud.extent_m[i]);
+    let stands_in_feet = trial.source.up.is_some_and(|up| is_height_in_feet(axis(up)));
     if unit_declared && !impossible && !stands_in_feet {
+        // Without an up-axis it may as well be two people side by side.
+        let longest = cloud.longest_axis();
+        let from_floor = FLOOR_M.contains(&cloud.low_m[longest]);
+        if trial.source.up.is_none() && from_floor && is_height_in_feet(longest) {
+            let text = format!(
+                "the markers rise {size_m:.2} m from the floor: if that is one body, these are \
+                 feet, say --units ft"
+            );
+            trial.note("units", text);
+        }
         return cloud;
     }
-    let better = match stands_in_feet {
-        true => Some(LengthUnit::Foot),
-        false => best_unit(size_m / read_as.metres(), read_as),
+    let better = match (stands_in_feet, unit_declared) {
+        (true, _) => Some(LengthUnit::Foot),
+        (false, true) => best_unit(size_m / read_as.metres(), read_as, &METRIC),
+        (false, false) => best_unit(size_m / read_as.metres(), read_as, &ALL),
     };
     match better {
         Some(unit) if unit != read_as => {
@@ -89,20 +108,25 @@ fn check_unit(
     }
 }
 
+/// What a declared unit may have been mistaken for: a power of ten.
+const METRIC: [LengthUnit; 3] = [LengthUnit::Millimetre, LengthUnit::Metre, LengthUnit::Centimetre];
+/// What a unit that nobody declared may be.
+const ALL: [LengthUnit; 5] = [
+    LengthUnit::Millimetre,
+    LengthUnit::Metre,
+    LengthUnit::Centimetre,
+    LengthUnit::Inch,
+    LengthUnit::Foot,
+];
+
 /// The unit in which a span of `stored` comes nearest to a body; the one it was read in if that fits.
-fn best_unit(stored: f64, read_as: LengthUnit) -> Option<LengthUnit> {
+fn best_unit(stored: f64, read_as: LengthUnit, units: &[LengthUnit]) -> Option<LengthUnit> {
     let fits = |unit: &LengthUnit| BODY_SIZE_M.contains(&(stored * unit.metres()));
     let misfit = |unit: &LengthUnit| (stored * unit.metres() / TYPICAL_SIZE_M).ln().abs();
-    let units = [
-        LengthUnit::Millimetre,
-        LengthUnit::Metre,
-        LengthUnit::Centimetre,
-        LengthUnit::Inch,
-        LengthUnit::Foot,
-    ];
-    Some(read_as)
-        .filter(fits)
-        .or_else(|| units.into_iter().filter(fits).min_by(|a, b| misfit(a).total_cmp(&misfit(b))))
+    Some(read_as).filter(fits).or_else(|| {
+        let fitting = units.iter().copied().filter(fits);
+        fitting.min_by(|a, b| misfit(a).total_cmp(&misfit(b)))
+    })
 }
 
 fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
@@ -181,6 +205,11 @@ impl Cloud {
         self.extent_m.iter().copied().fold(0.0, f64::max)
     }
 
+    fn longest_axis(&self) -> usize {
+        let longer = |a: &usize, b: &usize| self.extent_m[*a].total_cmp(&self.extent_m[*b]);
+        (0..3).max_by(longer).unwrap_or(0)
+    }
+
     fn scaled(self, factor: f64) -> Self {
         let scale = |values: [f64; 3]| values.map(|v| v * factor);
         Self {
@@ -192,7 +221,7 @@ impl Cloud {
 
     /// The axis along which the cloud is longest, if it starts at the floor and goes up from it.
     fn standing_axis(&self) -> Option<Axis> {
-        let longest = (0..3).max_by(|&a, &b| self.extent_m[a].total_cmp(&self.extent_m[b]))?;
+        let longest = self.longest_axis();
         let on_floor =
             FLOOR_M.contains(&self.low_m[longest]) && STANDING_M.contains(&self.extent_m[longest]);
         on_floor.then(|| [Axis::X, Axis::Y, Axis::Z][longest])
@@ -260,7 +289,8 @@ mod tests {
     }
 
     fn checked(mut trial: Trial, declared: bool) -> Trial {
-        check(&mut trial, &ReadOptions::default(), declared);
+        let trust = if declared { UnitTrust::Declared } else { UnitTrust::Assumed };
+        check(&mut trial, &ReadOptions::default(), trust);
         trial
     }
 
@@ -286,6 +316,22 @@ mod tests {
     }
 
     #[test]
+    fn a_declared_unit_is_overruled_only_by_a_power_of_ten() {
+        for (scale, unit) in [(15.0, LengthUnit::Metre), (0.01, LengthUnit::Millimetre)] {
+            let trial = standing(scale, unit);
+            let checked = checked(trial.clone(), true);
+            assert_eq!((checked.source.unit, checked.markers), (unit, trial.markers));
+        }
+    }
+
+    #[test]
+    fn feet_called_metres_without_an_up_axis_are_only_doubted() {
+        let trial = checked(standing(1.0 / 0.3048, LengthUnit::Metre), true);
+        assert_eq!(trial.source.unit, LengthUnit::Metre);
+        assert!(trial.notes[0].text.contains("--units ft"), "{:?}", trial.notes);
+    }
+
+    #[test]
     fn a_plausible_declaration_is_left_alone() {
         let mut trial = standing(1.0, LengthUnit::Millimetre);
         trial.source.up = Some(Axis::Z);
@@ -302,7 +348,7 @@ mod tests {
         };
         trial.source.up = options.up;
         let before = trial.clone();
-        check(&mut trial, &options, true);
+        check(&mut trial, &options, UnitTrust::Declared);
         assert_eq!(trial, before);
     }
 

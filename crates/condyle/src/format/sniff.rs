@@ -1,6 +1,6 @@
 //! Recognising a format by content.
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::text;
 use crate::trial::Format;
 
@@ -22,11 +22,12 @@ pub fn sniff(head: &[u8]) -> Result<Format> {
         return Ok(Format::C3d);
     }
     if !looks_like_text(head) {
-        return Err(ErrorKind::NotRecognised(format!(
-            "format not recognised: binary data that does not start like a C3D file (byte 1 need 0x50, got {})",
-            head.get(1).map_or_else(|| "end of file".to_owned(), |b| format!("{b:#04x}"))
-        ))
-        .into());
+        let found = head.get(1).map_or("end of file".to_owned(), |b| format!("{b:#04x}"));
+        let what = FOREIGN.iter().find(|(start, _)| head.starts_with(start)).map_or_else(
+            || format!("binary data that does not start like c3d (byte 1 need 0x50, got {found})"),
+            |(_, name)| (*name).to_owned(),
+        );
+        return Err(not_recognised(&what));
     }
     let text = text::decode(head);
     sniff_text(&text)
@@ -47,6 +48,9 @@ fn sniff_text(text: &str) -> Result<Format> {
     if first.starts_with('<') && text.contains("<mvnx") {
         return Ok(Format::Mvnx);
     }
+    if first.starts_with('<') {
+        return Err(not_recognised("xml that is not mvnx"));
+    }
     let acclaim = first.starts_with('#') || first.starts_with(':');
     let has_section = |name: &str| {
         text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with(name))
@@ -65,11 +69,22 @@ fn sniff_text(text: &str) -> Result<Format> {
     if text.contains(',') || text.contains(';') || text.contains('\t') {
         return Ok(Format::Csv);
     }
-    Err(ErrorKind::NotRecognised(format!(
-        "format not recognised: text that starts with '{}'",
-        first.chars().take(40).collect::<String>().trim_end()
-    ))
-    .into())
+    let start: String = first.chars().take(40).collect();
+    Err(not_recognised(&format!("text that starts with '{}'", start.trim_end())))
+}
+
+/// How files begin that people try, and what they are.
+const FOREIGN: [(&[u8], &str); 5] = [
+    (b"Kaydara FBX Binary", "an fbx file"),
+    (b"MATLAB 5.0 MAT-file", "a matlab file"),
+    (b"glTF", "a gltf file"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+];
+
+fn not_recognised(what: &str) -> Error {
+    let known = "c3d, trc, csv, bvh, asf/amc, sto/mot or mvnx";
+    ErrorKind::NotRecognised(format!("format not recognised: need {known}, got {what}")).into()
 }
 
 /// The share of control bytes that a text may have: one in so many.

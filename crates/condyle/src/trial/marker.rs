@@ -233,7 +233,7 @@ impl Marker {
     }
 }
 
-pub(super) fn split_prefix(label: &str) -> (Option<&str>, &str) {
+pub(crate) fn split_prefix(label: &str) -> (Option<&str>, &str) {
     match label.split_once(':') {
         Some((subject, name)) => (Some(subject).filter(|subject| !subject.is_empty()), name),
         None => (None, label),

@@ -15,6 +15,7 @@ pub use body::{Body, pose_from_wxyz};
 pub use channel::Channel;
 pub(crate) use column::{Block, Column};
 pub use event::Event;
+pub(crate) use marker::split_prefix;
 pub use marker::{Marker, Origin};
 pub use note::Note;
 pub use parameters::{Group, Parameter, ParameterData};

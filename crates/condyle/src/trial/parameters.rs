@@ -92,8 +92,12 @@ impl Parameter {
             [width, ..] => usize::from(*width),
         };
         if width == 0 {
-            let rows = self.dimensions[1..].iter().map(|&d| usize::from(d)).product::<usize>();
-            return vec![String::new(); if self.dimensions.len() > 1 { rows } else { 0 }];
+            // No byte backs these strings: only a plain list of them is believed.
+            let rows = match self.dimensions.as_slice() {
+                [_, rows] => usize::from(*rows),
+                _ => 0,
+            };
+            return vec![String::new(); rows];
         }
         bytes.chunks(width).map(text_from_bytes).collect()
     }
@@ -146,6 +150,14 @@ mod tests {
         let parameter = Parameter::strings("LABELS", &["A", "LONGER", ""]);
         assert_eq!(parameter.dimensions, [6, 3]);
         assert_eq!(parameter.to_strings(), ["A", "LONGER", ""]);
+    }
+
+    #[test]
+    fn strings_of_no_width_cannot_multiply() {
+        let empty = |dimensions| Parameter::with("A", dimensions, ParameterData::Text(vec![]));
+        assert_eq!(empty(vec![0, 3]).to_strings().len(), 3);
+        assert_eq!(empty(vec![0, 255, 255, 255, 255, 255, 255]).to_strings().len(), 0);
+        assert_eq!(empty(vec![0]).to_strings().len(), 0);
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::marker::split_prefix;
-use super::{Group, Parameter, Trial, parameters};
+use super::{Group, Parameter, Trial, parameters, split_prefix};
 
 /// The parameters of the `POINT` group of a C3D file that list them.
 const LISTS: [&str; 5] = ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS"];

@@ -6,7 +6,10 @@ use super::labels::{self, PER_PARAMETER, numbered};
 use super::write::Encoding;
 use super::{axes, declared, events, read};
 use crate::trial::parameters::find;
-use crate::trial::{Axis, Channel, Group, Note, Parameter, ParameterData, Trial};
+use crate::trial::{Axis, Channel, Event, Group, Note, Parameter, ParameterData, Trial};
+
+/// Times that differ by less are the same: 32-bit seconds resolve no more within an hour.
+const CLOCK_TOLERANCE_S: f64 = 1e-6;
 
 /// The events for the header and the parameter groups for the section.
 ///
@@ -41,8 +44,9 @@ pub(super) fn groups(
     }
     let mut header_events = Vec::new();
     let old = events::from_group(&groups);
-    if old != trial.events {
-        let (slots, group) = events::write(&trial.events);
+    let shifted = on_the_frames_clock(trial, notes);
+    if old != shifted {
+        let (slots, group) = events::write(&shifted, notes);
         // The header's slots count only where the group names no event.
         if group.is_some() || !old.is_empty() {
             groups.retain(|group| !group.name.eq_ignore_ascii_case("EVENT"));
@@ -51,6 +55,22 @@ pub(super) fn groups(
         groups.extend(group);
     }
     (header_events, groups)
+}
+
+/// The events on the only clock C3D has, on which frame 1 is at 0 s.
+fn on_the_frames_clock(trial: &Trial, notes: &mut Vec<Note>) -> Vec<Event> {
+    let mut events = trial.events.clone();
+    let start_s = read::start_s(trial.first_frame, trial.rate_hz);
+    if trial.rate_hz > 0.0 && (trial.start_s - start_s).abs() > CLOCK_TOLERANCE_S {
+        let (was, shift_s) = (trial.start_s, start_s - trial.start_s);
+        events.iter_mut().for_each(|event| event.time_s += shift_s);
+        let text = format!(
+            "the first frame is at {was} s, but c3d puts frame {} at {start_s} s: times shift",
+            trial.first_frame
+        );
+        notes.push(Note::new("start-shifted", text));
+    }
+    events
 }
 
 /// Labels stay as they are if they would be read as `names`, with none left over.

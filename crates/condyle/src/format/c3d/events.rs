@@ -64,7 +64,8 @@ pub(super) fn from_group(groups: &[Group]) -> Vec<Event> {
 }
 
 /// Where events go when written: header slots if they fit there, else an `EVENT` group.
-pub(super) fn write(events: &[Event]) -> (Vec<HeaderEvent>, Option<Group>) {
+pub(super) fn write(events: &[Event], notes: &mut Vec<Note>) -> (Vec<HeaderEvent>, Option<Group>) {
+    note_cuts(events, notes);
     let fits = |event: &Event| {
         event.label.len() <= 4 && event.context.is_empty() && event.subject.is_empty()
     };
@@ -90,6 +91,20 @@ pub(super) fn write(events: &[Event]) -> (Vec<HeaderEvent>, Option<Group>) {
         parameters.push(Parameter::with(&name("TIMES"), dimensions, ParameterData::Real(times)));
     }
     (Vec::new(), Some(Group { name: "EVENT".into(), parameters, ..Group::default() }))
+}
+
+fn note_cuts(events: &[Event], notes: &mut Vec<Note>) {
+    let is_long = |event: &&Event| {
+        [&event.label, &event.context, &event.subject].iter().any(|text| text.len() > 127)
+    };
+    let long = events.iter().filter(is_long).count();
+    if long > 0 {
+        notes.push(Note::new("events-cut", format!("the texts of {long} events exceed 127 bytes")));
+    }
+    if events.len() > 65_535 {
+        let text = format!("c3d counts at most 65535 events: got {}", events.len());
+        notes.push(Note::new("events-cut", text));
+    }
 }
 
 /// Whole minutes and the rest, each a 32-bit float: that is how C3D keeps long times precise.
@@ -118,9 +133,9 @@ mod tests {
             vec![event("Foot Strike", "Left", 0.5), event("Foot Off", "Right", 125.25)],
             (0..600).map(|i| event("many", "x", f64::from(i) / 4.0)).collect(),
         ] {
-            let (slots, group) = write(&events);
-            let groups: Vec<Group> = group.into_iter().collect();
             let mut notes = Vec::new();
+            let (slots, group) = write(&events, &mut notes);
+            let groups: Vec<Group> = group.into_iter().collect();
             assert_eq!(read(&header(slots), &groups, &mut notes), events);
             assert_eq!(notes, []);
         }

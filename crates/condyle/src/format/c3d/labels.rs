@@ -1,6 +1,6 @@
 //! Names that C3D spreads over several parameters: LABELS, LABELS2, LABELS3 …
 
-use crate::trial::{Group, Note, parameters};
+use crate::trial::{Group, Note, parameters, split_prefix};
 
 /// How many strings one parameter can hold: its dimensions are bytes.
 pub(super) const PER_PARAMETER: usize = 255;
@@ -25,8 +25,8 @@ pub(super) fn numbered(name: &str, number: usize) -> String {
 
 /// Notes labels that only count: `*12` is what recording systems call what nobody named.
 pub(super) fn note_unlabelled(labels: &[String], notes: &mut Vec<Note>) {
-    let name = |label: &str| label.rsplit(':').next().unwrap_or_default().trim_start().to_owned();
-    let unlabelled = labels.iter().filter(|label| name(label).starts_with('*')).count();
+    let is_number = |label: &&String| split_prefix(label).1.trim_start().starts_with('*');
+    let unlabelled = labels.iter().filter(is_number).count();
     if unlabelled > 0 {
         let text = format!("{unlabelled} points have a number for a name, like *12");
         notes.push(Note::new("unlabelled-markers", text));

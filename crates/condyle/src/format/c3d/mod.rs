@@ -13,6 +13,7 @@ mod frames;
 mod header;
 mod labels;
 mod layout;
+mod losses;
 mod number;
 mod offsets;
 mod parameters;

@@ -9,7 +9,8 @@ use super::samples::{Oddities, Scaling};
 use super::tracks::Tracks;
 use super::{axes, events, labels, offsets, parameters, rotation, samples};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{ReadOptions, plausible};
+use crate::format::ReadOptions;
+use crate::format::plausible::{self, UnitTrust};
 use crate::trial::parameters::find;
 use crate::trial::{
     C3dStorage, Channel, Format, Group, LengthUnit, Note, Parameter, ParameterData, Processor,
@@ -125,12 +126,11 @@ pub fn read_into(
     };
     let bodies = rotation::read(&mut source, &groups, processor, extent, &mut notes)?;
     let rate_hz = layout.rate_hz;
-    let before_first = (layout.first_frame - 1).max(0) as f64;
     *trial = Trial {
         rate_hz,
         frames: layout.frames,
         first_frame: layout.first_frame,
-        start_s: if rate_hz > 0.0 { before_first / rate_hz } else { 0.0 },
+        start_s: start_s(layout.first_frame, rate_hz),
         events: events::read(&header, &groups, &mut notes),
         subjects: subjects(&groups),
         source: Source {
@@ -148,8 +148,15 @@ pub fn read_into(
         parameters: groups,
         notes,
     };
-    plausible::check(trial, options, known_unit.is_some());
+    let trust = if known_unit.is_some() { UnitTrust::Declared } else { UnitTrust::Assumed };
+    plausible::check(trial, options, trust);
     Ok(())
+}
+
+/// The time of the first frame: frame 1 is at 0 s.
+pub(super) fn start_s(first_frame: i64, rate_hz: f64) -> f64 {
+    let before = first_frame.saturating_sub(1).max(0) as f64;
+    if rate_hz > 0.0 { before / rate_hz } else { 0.0 }
 }
 
 /// Skips zeros before the header, which some exporters write.

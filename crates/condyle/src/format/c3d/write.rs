@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::header::{BLOCK_BYTES, Header};
 use super::number::{f32_to, u16_to};
-use super::{change, channels, describe, parameters, read, rotation};
+use super::{change, channels, describe, losses, parameters, read, rotation};
 use crate::error::{ErrorKind, Result};
-use crate::trial::{Channel, Marker, Note, Origin, Processor, Trial};
+use crate::trial::{Channel, Marker, Note, Processor, Trial};
 
 /// How the samples are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     if rotation::is_writable(trial, rotation_block) {
         rotation::write(trial, options.processor, encoding.metres_per_unit, out)?;
     }
-    note_losses(trial, &channels, &encoding, rotation_block, &mut notes);
+    losses::note(trial, &channels, &encoding, rotation_block, &mut notes);
     Ok(notes)
 }
 
@@ -162,7 +162,7 @@ impl Encoding {
     }
 
     /// Metres in one stored integer.
-    fn step_m(&self) -> f64 {
+    pub(super) fn step_m(&self) -> f64 {
         self.metres_per_unit * f64::from(self.scale)
     }
 
@@ -235,59 +235,4 @@ fn write_frames(
         buffer.clear();
     }
     Ok(())
-}
-
-fn note_losses(
-    trial: &Trial,
-    channels: &[&Channel],
-    encoding: &Encoding,
-    rotation_block: u64,
-    notes: &mut Vec<Note>,
-) {
-    let mut say = |count: usize, code, text: &str| {
-        if count > 0 {
-            notes.push(Note::new(code, format!("{count} {text}")));
-        }
-    };
-    let samples = |wanted: fn(Origin) -> bool| -> usize {
-        let count = |marker: &Marker| marker.origins().filter(|origin| wanted(*origin)).count();
-        trial.markers.iter().map(count).sum()
-    };
-    let estimated = samples(|origin| matches!(origin, Origin::Filled | Origin::Predicted));
-    say(estimated, "origin-lost", "filled or predicted samples cannot be told from measured ones");
-    let at_origin = |marker: &Marker| {
-        let [x, y, z] = marker.coordinates_m();
-        let is_zero = |i: &usize| {
-            marker.origin(*i).is_present() && x[*i] == 0.0 && y[*i] == 0.0 && z[*i] == 0.0
-        };
-        (0..marker.frames()).filter(is_zero).count()
-    };
-    let places = trial.markers.iter().zip(trial.is_position()).filter(|(_, is_place)| *is_place);
-    let zeros = places.map(|(marker, _)| at_origin(marker)).sum();
-    say(zeros, "zero-coordinates", "samples at exactly 0, 0, 0 will be read as missing");
-    if !encoding.float {
-        let limit_m = encoding.step_m() * 32_767.5;
-        let beyond = |marker: &Marker| {
-            let axes = marker.coordinates_m();
-            axes.iter().flat_map(|axis| axis.iter()).filter(|v| v.abs() > limit_m).count()
-        };
-        let clipped = trial.markers.iter().map(beyond).sum();
-        say(clipped, "clipped", "coordinates exceed the range of the integers and were clipped");
-        let limits = read::integer_limits(encoding.analog_unsigned);
-        let beyond = |c: &&Channel| c.raw.iter().any(|raw| !limits.contains(raw));
-        let clipped = channels.iter().copied().filter(beyond).count();
-        say(clipped, "clipped", "channels exceed the range of the integers and were clipped");
-    }
-    if !trial.bodies.is_empty() && !rotation::is_writable(trial, rotation_block) {
-        say(
-            trial.bodies.len(),
-            "bodies-lost",
-            "rigid bodies lie beyond what ROTATION can point at",
-        );
-    }
-    say(
-        trial.motion.iter().count(),
-        "skeleton-lost",
-        "skeleton cannot be held: points were written",
-    );
 }

@@ -31,8 +31,9 @@
 //! When reading, `.x`, ` X` and the like do for `_x`, `time` or `t` for `time_s`, and the frame and
 //! time columns may be absent. A unit in the header (`lhip_x_mm`, `lhip_x [mm]`) is honoured; without
 //! one, lengths are metres. Bare `x, y, z` is a marker `point`. A table with no marker and no body in
-//! it gives channels and a note. The plain layout says neither unit nor which way is up: metres that
-//! would make a body of impossible size are read in the unit that fits, and up is guessed, with a note.
+//! it gives channels and a note. The plain layout says neither unit nor which way is up. A table
+//! without a column `time_s` whose metres would make a body of impossible size is read in the metric
+//! unit that fits, and up is guessed, with a note.
 
 mod cells;
 mod columns;
@@ -56,7 +57,8 @@ mod vendor_tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::{ReadOptions, plausible, text};
+use crate::format::plausible::{self, UnitTrust};
+use crate::format::{ReadOptions, text};
 use crate::trial::Trial;
 
 /// Reads a CSV file of any of the layouts above.
@@ -83,6 +85,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         plain::read
     };
     let mut trial = read(&text, bytes.len(), options)?;
-    plausible::check(&mut trial, options, true);
+    // What we write has this column and metres; other plain tables have metres by convention only.
+    let is_ours = first_line.contains(",time_s,");
+    let trust = if is_ours { UnitTrust::Certain } else { UnitTrust::Declared };
+    plausible::check(&mut trial, options, trust);
     Ok(trial)
 }

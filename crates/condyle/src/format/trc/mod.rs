@@ -30,7 +30,8 @@ mod tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::{ReadOptions, plausible, table, text, timing};
+use crate::format::plausible::{self, UnitTrust};
+use crate::format::{ReadOptions, table, text, timing};
 use crate::trial::{Format, LengthUnit, Note, Trial};
 
 use header::Header;
@@ -64,7 +65,8 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     trial.subjects = table::subjects(&rows.markers);
     trial.markers = rows.markers;
     let known = header.unit.as_deref().is_some_and(|unit| unit.parse::<LengthUnit>().is_ok());
-    plausible::check(&mut trial, options, known);
+    let trust = if known { UnitTrust::Declared } else { UnitTrust::Assumed };
+    plausible::check(&mut trial, options, trust);
     Ok(trial)
 }
 

@@ -1,0 +1,108 @@
+//! What a C3D file cannot hold of a trial, in notes.
+
+use super::write::Encoding;
+use super::{read, rotation};
+use crate::trial::{Body, Channel, Marker, Note, Origin, Trial};
+
+/// A 32-bit float resolves 0.1 µm at 1 m; a recording that is rounded by more should know.
+const ROUNDING_WORTH_A_NOTE_M: f64 = 1e-6;
+
+/// Notes whatever the file does not hold as the trial has it.
+pub(super) fn note(
+    trial: &Trial,
+    channels: &[&Channel],
+    encoding: &Encoding,
+    rotation_block: u64,
+    notes: &mut Vec<Note>,
+) {
+    let mut say = |count: usize, code, text: &str| {
+        if count > 0 {
+            notes.push(Note::new(code, format!("{count} {text}")));
+        }
+    };
+    let samples = |wanted: fn(Origin) -> bool| -> usize {
+        let count = |marker: &Marker| marker.origins().filter(|origin| wanted(*origin)).count();
+        trial.markers.iter().map(count).sum()
+    };
+    let is_estimate = |origin| matches!(origin, Origin::Filled | Origin::Predicted);
+    let estimated =
+        |body: &Body| (0..body.frames()).filter(|f| is_estimate(body.origin(*f))).count();
+    let estimated = samples(is_estimate) + trial.bodies.iter().map(estimated).sum::<usize>();
+    say(estimated, "origin-lost", "filled or predicted samples cannot be told from measured ones");
+    let placeless = trial.bodies.iter().filter(|body| !body.has_positions).count();
+    say(placeless, "positions-made-up", "bodies have no positions: c3d puts them at 0, 0, 0");
+    if !(0..=i64::from(u32::MAX)).contains(&trial.first_frame) {
+        let first = trial.first_frame;
+        notes.push(Note::new("first-frame", format!("c3d cannot number the first frame {first}")));
+    }
+    let mut say = |count: usize, code, text: &str| {
+        if count > 0 {
+            notes.push(Note::new(code, format!("{count} {text}")));
+        }
+    };
+    let at_origin = |marker: &Marker| {
+        let [x, y, z] = marker.coordinates_m();
+        let is_zero = |i: &usize| {
+            marker.origin(*i).is_present() && x[*i] == 0.0 && y[*i] == 0.0 && z[*i] == 0.0
+        };
+        (0..marker.frames()).filter(is_zero).count()
+    };
+    let places = trial.markers.iter().zip(trial.is_position()).filter(|(_, is_place)| *is_place);
+    let zeros = places.map(|(marker, _)| at_origin(marker)).sum();
+    say(zeros, "zero-coordinates", "samples at exactly 0, 0, 0 will be read as missing");
+    if encoding.float {
+        let (too_large, rounding_m) = float_losses(trial, encoding);
+        say(too_large, "clipped", "coordinates exceed 32-bit floats: they will be read as missing");
+        if rounding_m > ROUNDING_WORTH_A_NOTE_M {
+            let text =
+                format!("coordinates were rounded to 32-bit floats, by up to {rounding_m:e} m");
+            notes.push(Note::new("rounded", text));
+        }
+    }
+    let mut say = |count: usize, code, text: &str| {
+        if count > 0 {
+            notes.push(Note::new(code, format!("{count} {text}")));
+        }
+    };
+    if !encoding.float {
+        let limit_m = encoding.step_m() * 32_767.5;
+        let beyond = |marker: &Marker| {
+            let axes = marker.coordinates_m();
+            axes.iter().flat_map(|axis| axis.iter()).filter(|v| v.abs() > limit_m).count()
+        };
+        let clipped = trial.markers.iter().map(beyond).sum();
+        say(clipped, "clipped", "coordinates exceed the range of the integers and were clipped");
+        let limits = read::integer_limits(encoding.analog_unsigned);
+        let beyond = |c: &&Channel| c.raw.iter().any(|raw| !limits.contains(raw));
+        let clipped = channels.iter().copied().filter(beyond).count();
+        say(clipped, "clipped", "channels exceed the range of the integers and were clipped");
+    }
+    if !trial.bodies.is_empty() && !rotation::is_writable(trial, rotation_block) {
+        say(
+            trial.bodies.len(),
+            "bodies-lost",
+            "rigid bodies lie beyond what ROTATION can point at",
+        );
+    }
+    say(
+        trial.motion.iter().count(),
+        "skeleton-lost",
+        "skeleton cannot be held: points were written",
+    );
+}
+
+/// How many coordinates are too large for a 32-bit float, and the most that one is rounded by.
+fn float_losses(trial: &Trial, encoding: &Encoding) -> (usize, f64) {
+    let unit_m = encoding.metres_per_unit;
+    let mut too_large = 0;
+    let mut rounding_m: f64 = 0.0;
+    for value_m in trial.markers.iter().flat_map(|marker| marker.coordinates_m()).flatten() {
+        let stored = (value_m / unit_m) as f32;
+        if stored.is_finite() {
+            rounding_m = rounding_m.max((f64::from(stored) * unit_m - value_m).abs());
+        } else {
+            too_large += 1;
+        }
+    }
+    (too_large, rounding_m)
+}
