@@ -5,8 +5,8 @@ use super::header::{self, CellType, Header};
 use super::times::Times;
 use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{Error, Result};
-use crate::format::proportion::in_proportion;
-use crate::format::{ReadOptions, text};
+use crate::format::proportion::{POINT_BYTES, POSE_BYTES, in_proportion};
+use crate::format::{ReadOptions, table, text};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Trial, pose_from_wxyz};
 use nalgebra::Point3;
 
@@ -46,8 +46,6 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
 /// One column other than the time.
 enum Column {
     Scalar(Vec<f64>),
-    /// A scalar column with a blank or `NaN` cell in this row, counted from 0.
-    Holed(usize),
     Vec3(Marker),
     Quaternion(Body),
 }
@@ -158,9 +156,9 @@ impl<'a> Table<'a> {
 
     fn push_row(&mut self, line_number: usize, line: &str) -> Result<()> {
         let cell_bytes = match self.columns.first() {
-            Some(Column::Vec3(_)) => 25,
-            Some(Column::Quaternion(_)) => 57,
-            _ => 0,
+            Some(Column::Vec3(_)) => POINT_BYTES,
+            Some(Column::Quaternion(_)) => POSE_BYTES,
+            _ => size_of::<f64>(),
         };
         if !in_proportion(self.rows + 1, self.columns.len(), cell_bytes, self.file_bytes) {
             let what = "table: need numbers in its cells, got nearly all blank";
@@ -179,11 +177,11 @@ impl<'a> Table<'a> {
             }
             let Some(column) = column.next() else { break };
             match column {
-                Column::Scalar(_) if is_blank(cell) => *column = Column::Holed(self.rows),
+                // A channel has no way to say "missing" but NaN; a note goes with it.
+                Column::Scalar(values) if is_blank(cell) => values.push(f64::NAN),
                 Column::Scalar(values) => {
                     values.push(text::number(cell).ok_or_else(|| refuse(label, cell))?);
                 }
-                Column::Holed(_) => {}
                 Column::Vec3(marker) => {
                     let unit = self.unit;
                     let parts = parts(cell, |part| text::length_m(part, unit));
@@ -223,7 +221,6 @@ impl<'a> Table<'a> {
             trial.note("no-rate", "the times do not advance: the rate is unknown");
         }
         let data_labels = self.labels.iter().enumerate().filter(|(i, _)| Some(*i) != self.time);
-        let mut holed: Vec<(&str, usize)> = Vec::new();
         for ((_, &label), column) in data_labels.zip(self.columns) {
             match column {
                 Column::Scalar(raw) => {
@@ -231,18 +228,11 @@ impl<'a> Table<'a> {
                     set_unit(&mut channel, in_degrees);
                     trial.channels.push(channel);
                 }
-                Column::Holed(row) => holed.push((label, row)),
                 Column::Vec3(marker) => trial.markers.push(marker),
                 Column::Quaternion(body) => trial.bodies.push(body),
             }
         }
-        if let Some((label, row)) = holed.first() {
-            let text = format!(
-                "{} columns have blank or NaN cells and are left out, the first is '{label}' in row {row}",
-                holed.len()
-            );
-            trial.note("columns-left-out", text);
-        }
+        trial.notes.extend(table::note_blanks(&trial.channels));
         if let Some(uneven_s) = spacing.uneven_s {
             let text = format!(
                 "the times are not evenly spaced, by up to {:.3} ms: they are kept as a channel",

@@ -148,11 +148,14 @@ fn header(trial: &Trial, table: &Table<'_>) -> String {
 
 impl<'a> Table<'a> {
     fn labels<'b>(&'b self, trial: &'b Trial) -> impl Iterator<Item = &'b str> {
+        let (markers, bodies): (&[Marker], &[Body]) = match self.cell_type {
+            CellType::Scalar => (&[], &[]),
+            CellType::Vec3 => (&trial.markers, &[]),
+            CellType::Quaternion => (&[], &trial.bodies),
+        };
         let channels = self.channels.iter().map(|channel| channel.label.as_str());
-        let is = |cell_type| usize::MAX * usize::from(self.cell_type == cell_type);
-        let markers = trial.markers.iter().take(is(CellType::Vec3)).map(|m| m.label.as_str());
-        let bodies = trial.bodies.iter().take(is(CellType::Quaternion)).map(|b| b.name.as_str());
-        channels.chain(markers).chain(bodies)
+        let markers = markers.iter().map(|marker| marker.label.as_str());
+        channels.chain(markers).chain(bodies.iter().map(|body| body.name.as_str()))
     }
 
     fn write_row(&self, out: &mut String, trial: &Trial, row: usize) {
