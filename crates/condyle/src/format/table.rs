@@ -135,7 +135,9 @@ pub(super) fn note_blanks(channels: &[Channel]) -> Option<Note> {
 /// Follows the frame numbers of a table.
 #[derive(Debug, Default)]
 pub(super) struct FrameNumbers {
+    /// The number of the first row, counted back where only later rows have one.
     pub first: Option<i64>,
+    rows: i64,
     previous: Option<i64>,
     step: Option<i64>,
     breaks: usize,
@@ -152,7 +154,8 @@ impl FrameNumbers {
                 self.breaks += 1;
             }
         }
-        self.first = self.first.or(number);
+        self.first = self.first.or(number.map(|number| number.saturating_sub(self.rows)));
+        self.rows += 1;
         self.previous = number;
     }
 

@@ -10,8 +10,8 @@ const STEPS_PER_SLIP: usize = 20;
 /// What a time column says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Timing {
-    /// The time of the first row; zero if there are no stamps.
-    pub start_s: f64,
+    /// The first row that has a stamp, and the stamp.
+    first: Option<(usize, f64)>,
     /// The rate, unless there are fewer than two stamps or they do not increase.
     pub rate_hz: Option<f64>,
     /// Whether the stamps are evenly spaced, up to their own rounding and a few slips.
@@ -32,7 +32,7 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
     let mut stamps: Vec<(usize, f64)> = Vec::with_capacity(stamps_s.len());
     stamps.extend(stamps_s.iter().enumerate().filter_map(|(row, stamp)| Some((row, (*stamp)?))));
     let mut timing = Timing {
-        start_s: stamps.first().map_or(0.0, |&(_, stamp)| stamp),
+        first: stamps.first().copied(),
         rate_hz: None,
         regular: false,
         blur: 1.0,
@@ -78,7 +78,6 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
     if steps.iter().all(|&step| even(step, mean_step_s)) {
         timing.regular = true;
         timing.rate_hz = Some(shortest_rate(&stamps, mean_step_s.recip(), &[0.0, quantum_s]));
-        extrapolate_start(&mut timing, first);
         return timing;
     }
     let median_s = median(&mut steps);
@@ -107,14 +106,18 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
             format!("time steps run from {least} to {most} s, {rate_hz:.6} Hz in the mean"),
         ));
     }
-    extrapolate_start(&mut timing, first);
     timing
 }
 
-/// Moves the start back to row 0 where the first rows have no stamp.
-fn extrapolate_start(timing: &mut Timing, first: (usize, f64)) {
-    if let (Some(rate_hz), 1..) = (timing.rate_hz, first.0) {
-        timing.start_s = first.1 - first.0 as f64 / rate_hz;
+impl Timing {
+    /// The time of the first row at the chosen rate; zero if there are no stamps.
+    pub fn start_s(&self, rate_hz: f64) -> f64 {
+        match self.first {
+            // The rows before the first stamp have times, too.
+            Some((row @ 1.., stamp_s)) if rate_hz > 0.0 => stamp_s - row as f64 / rate_hz,
+            Some((_, stamp_s)) => stamp_s,
+            None => 0.0,
+        }
     }
 }
 
@@ -271,7 +274,7 @@ mod tests {
                 (0..rows).map(|row| Some(start_s + row as f64 / rate_hz)).collect();
             let timing = timing(&written);
             prop_assert_eq!(timing.rate_hz, Some(rate_hz));
-            prop_assert_eq!(timing.start_s, start_s);
+            prop_assert_eq!(timing.start_s(rate_hz), start_s);
         }
     }
 }

@@ -167,7 +167,7 @@ impl Rows {
         let timing = timing::timing(&self.stamps_s);
         trial.rate_hz =
             timing::choose_rate(options.rate_hz, declared_hz, &timing, &mut trial.notes);
-        trial.start_s = timing.start_s;
+        trial.start_s = timing.start_s(trial.rate_hz);
         trial.notes.extend(timing.notes);
         trial.notes.extend(self.notes);
         trial.first_frame = self.first_frame.unwrap_or(1);
@@ -207,6 +207,12 @@ fn note_matrices(tally: &MatrixTally, notes: &mut Vec<Note>) {
         notes.push(Note::new(
             "matrix-left-handed",
             format!("{} matrices are left-handed; taken as missing", tally.left_handed),
+        ));
+    }
+    if tally.degenerate > 0 {
+        notes.push(Note::new(
+            "matrix-degenerate",
+            format!("{} matrices are near no rotation; taken as missing", tally.degenerate),
         ));
     }
 }

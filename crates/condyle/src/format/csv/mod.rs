@@ -36,6 +36,7 @@
 
 mod cells;
 mod columns;
+mod devices;
 mod grouped;
 mod header;
 mod mokka;
