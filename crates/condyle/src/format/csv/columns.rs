@@ -164,7 +164,7 @@ impl Rows {
     /// A trial of these rows, with the rate that the header declares or the stamps show.
     pub fn into_trial(self, declared_hz: Option<f64>, options: &ReadOptions) -> Trial {
         let mut trial = Trial::new(Format::Csv, 0.0);
-        let timing = timing::timing(&self.stamps_s);
+        let timing = timing::timing(self.stamps_s.iter().copied());
         trial.rate_hz =
             timing::choose_rate(options.rate_hz, declared_hz, &timing, &mut trial.notes);
         trial.start_s = timing.start_s(trial.rate_hz);

@@ -76,7 +76,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
 
 /// The rate column is only written where time stamps are too coarse, so the stamps have no say.
 fn with_stated_rate(rows: Rows, rate_hz: f64, options: &ReadOptions) -> Trial {
-    let start_s = timing::timing(&rows.stamps_s).start_s(rate_hz);
+    let start_s = timing::timing(rows.stamps_s.iter().copied()).start_s(rate_hz);
     let rows = Rows { stamps_s: Vec::new(), ..rows };
     let mut trial = rows.into_trial(Some(rate_hz), options);
     trial.start_s = start_s;

@@ -102,8 +102,8 @@ fn at_frame_rate(trial: &Trial, channel: &Channel) -> bool {
 
 /// Whether a reader gets the rate back from the time stamps.
 fn stamps_tell_rate(trial: &Trial) -> bool {
-    let stamps_s: Vec<_> = (0..trial.frames).map(|frame| Some(trial.time_s(frame))).collect();
-    timing::timing(&stamps_s).rate_hz.unwrap_or(0.0) == trial.rate_hz
+    let stamps_s = (0..trial.frames).map(|frame| Some(trial.time_s(frame)));
+    timing::timing(stamps_s).rate_hz.unwrap_or(0.0) == trial.rate_hz
 }
 
 fn has_made_up(mut origins: impl Iterator<Item = Origin>) -> bool {

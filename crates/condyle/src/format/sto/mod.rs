@@ -16,7 +16,6 @@
 mod columns;
 mod header;
 mod read;
-mod times;
 mod write;
 
 pub use read::read;

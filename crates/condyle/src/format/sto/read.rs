@@ -2,11 +2,10 @@
 
 use super::columns::{Quantity, quantity};
 use super::header::{self, CellType, Header};
-use super::times::Times;
 use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{Error, Result};
 use crate::format::proportion::{POINT_BYTES, POSE_BYTES, in_proportion};
-use crate::format::{ReadOptions, table, text};
+use crate::format::{ReadOptions, table, text, timing};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Trial, pose_from_wxyz};
 use nalgebra::Point3;
 
@@ -55,7 +54,8 @@ struct Table<'a> {
     /// Which column is the time.
     time: Option<usize>,
     columns: Vec<Column>,
-    times: Times,
+    /// The times of the rows, where there is such a column.
+    times_s: Vec<f64>,
     rows: usize,
     unit: LengthUnit,
     file_bytes: usize,
@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
         let is_data = |index: &usize| Some(*index) != time;
         let columns =
             (0..labels.len()).filter(is_data).map(|index| column(&labels[index])).collect();
-        Ok(Self { labels, time, columns, times: Times::new(), rows: 0, unit, file_bytes })
+        Ok(Self { labels, time, columns, times_s: Vec::new(), rows: 0, unit, file_bytes })
     }
 
     fn read_rows<'b>(
@@ -171,8 +171,7 @@ impl<'a> Table<'a> {
         let mut column = self.columns.iter_mut();
         for (index, (cell, label)) in cells(line).zip(&self.labels).enumerate() {
             if Some(index) == self.time {
-                let time_s = text::number(cell).ok_or_else(|| refuse(label, cell))?;
-                self.times.push(cell, time_s);
+                self.times_s.push(text::number(cell).ok_or_else(|| refuse(label, cell))?);
                 continue;
             }
             let Some(column) = column.next() else { break };
@@ -209,17 +208,18 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn finish(self, header: &Header, options: &ReadOptions, trial: &mut Trial) {
+    fn finish(mut self, header: &Header, options: &ReadOptions, trial: &mut Trial) {
         let in_degrees = degrees(header, trial);
-        let spacing = self.times.spacing(header.rate_hz);
+        self.times_s.shrink_to_fit();
+        let timing = timing::timing(self.times_s.iter().copied().map(Some));
         trial.frames = self.rows;
-        trial.start_s = self.times.start_s();
-        trial.rate_hz = options.rate_hz.unwrap_or(spacing.rate_hz);
-        if self.time.is_none() {
-            trial.note("no-time", "there is no column of times: the rate is unknown");
-        } else if self.rows > 1 && spacing.rate_hz == 0.0 {
-            trial.note("no-rate", "the times do not advance: the rate is unknown");
-        }
+        trial.rate_hz =
+            timing::choose_rate(options.rate_hz, header.rate_hz, &timing, &mut trial.notes);
+        trial.start_s = timing.start_s(trial.rate_hz);
+        // Where the caller knows the rate better, the times are judged by their own.
+        let own_hz = options.rate_hz.and(timing.rate_hz).unwrap_or(trial.rate_hz);
+        let uneven_s = timing.uneven_s(&self.times_s, own_hz);
+        trial.notes.extend(timing.notes);
         let data_labels = self.labels.iter().enumerate().filter(|(i, _)| Some(*i) != self.time);
         for ((_, &label), column) in data_labels.zip(self.columns) {
             match column {
@@ -233,14 +233,13 @@ impl<'a> Table<'a> {
             }
         }
         trial.notes.extend(table::note_blanks(&trial.channels));
-        if let Some(uneven_s) = spacing.uneven_s {
+        if let Some(uneven_s) = uneven_s {
             let text = format!(
                 "the times are not evenly spaced, by up to {:.3} ms: they are kept as a channel",
                 uneven_s * 1000.0
             );
             trial.note("time-uneven", text);
-            let seconds = self.times.into_seconds();
-            trial.channels.push(Channel::from_values(TIME, "s", trial.rate_hz, seconds));
+            trial.channels.push(Channel::from_values(TIME, "s", trial.rate_hz, self.times_s));
         }
         if header.cell_type == CellType::Vec3 && header.unit.is_none() && options.unit.is_none() {
             trial.note("unit-assumed", "the table states no unit of length: metres assumed");
