@@ -54,13 +54,13 @@ fn is_near(rate_hz: f64, quotient: f64) -> bool {
 }
 
 /// The number rounded to none, one, up to six decimals.
-pub(super) fn decimals(number: f64) -> impl Iterator<Item = f64> {
+fn decimals(number: f64) -> impl Iterator<Item = f64> {
     let powers = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
     powers.into_iter().map(move |power| (number * power).round() / power).filter(|r| *r > 0.0)
 }
 
 /// The value of one unit in the last written digit of a decimal number.
-pub(super) fn last_digit(token: &str) -> f64 {
+fn last_digit(token: &str) -> f64 {
     let token = token.trim();
     let (digits, exponent) = match token.split_once(['e', 'E']) {
         Some((digits, exponent)) => (digits, exponent.parse::<i32>().unwrap_or(0)),

@@ -2,11 +2,8 @@
 
 use nalgebra::{Isometry3, Point3};
 
-use crate::format::proportion::in_proportion;
+use crate::format::proportion::{POINT_BYTES, in_proportion};
 use crate::trial::{Marker, Origin, Trial};
-
-/// The memory of one marker sample: three coordinates and an origin.
-const SAMPLE_BYTES: usize = 3 * 8 + 1;
 
 /// The memory of a marker without samples, in samples.
 const EMPTY_MARKER_SAMPLES: usize = 16;
@@ -17,7 +14,7 @@ pub(super) fn fill(trial: &mut Trial, file_bytes: usize) {
     let joints = motion.skeleton().joints();
     let frames = motion.frames();
     let rows = frames.saturating_add(EMPTY_MARKER_SAMPLES);
-    if !in_proportion(rows, joints.len(), SAMPLE_BYTES, file_bytes) {
+    if !in_proportion(rows, joints.len(), POINT_BYTES, file_bytes) {
         let text = format!(
             "{} joints in {frames} frames would need memory out of proportion to the file: \
              the motion is kept, the joint centres are not computed",

@@ -1,10 +1,19 @@
 //! Keeping memory in proportion to the file: counts in a file are claims, its bytes are facts.
 
+use nalgebra::Isometry3;
+
+/// The memory of one marker sample: three coordinates and an origin.
+pub(super) const POINT_BYTES: usize = size_of::<[f64; 3]>() + 1;
+
+/// The memory of one pose and its origin.
+pub(super) const POSE_BYTES: usize = size_of::<Isometry3<f64>>() + 1;
+
 /// What any reader may take whatever the size of the file, in bytes.
 const ALWAYS_BYTES: u64 = 32 << 20;
 
-/// Bytes of memory allowed for each byte of file, for one table of samples.
-const PER_FILE_BYTE: u64 = 8;
+/// Bytes of memory allowed for each byte of file, for one table of samples: a blank cell is one
+/// byte of a file and, with its share of an origin, a little over eight in memory.
+const PER_FILE_BYTE: u64 = 9;
 
 /// Whether a table of `rows` times `columns` cells of `cell_bytes` is in proportion to its file.
 ///

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use nalgebra::Point3;
 
 use crate::error::{Error, Result};
+use crate::format::proportion::in_proportion;
 use crate::format::text;
-use crate::trial::{LengthUnit, Marker, Note};
+use crate::trial::{Channel, LengthUnit, Marker, Note};
 
 /// More columns than any recording has; a line with more is not a table.
 pub(super) const MAX_COLUMNS: usize = 200_000;
@@ -15,9 +16,9 @@ pub(super) const MAX_COLUMNS: usize = 200_000;
 ///
 /// Ragged rows let a small file promise a huge table: a wide header over many nearly empty rows.
 pub(super) fn check_size(rows: usize, columns: usize, file_bytes: usize) -> Result<()> {
-    const BYTES_PER_CELL: usize = 9;
-    let needed = rows.saturating_mul(columns).saturating_mul(BYTES_PER_CELL);
-    if columns > MAX_COLUMNS || needed > file_bytes.saturating_mul(12).saturating_add(32 << 20) {
+    /// A number and its share of the origin of its sample.
+    const CELL_BYTES: usize = 9;
+    if columns > MAX_COLUMNS || !in_proportion(rows, columns, CELL_BYTES, file_bytes) {
         return Err(Error::malformed(format!(
             "table: {rows} rows of {columns} columns are far more cells than the file holds"
         )));
@@ -118,10 +119,25 @@ impl Tally {
     }
 }
 
+/// A note if cells of channels hold no number.
+pub(super) fn note_blanks(channels: &[Channel]) -> Option<Note> {
+    let blanks = |channel: &Channel| channel.raw.iter().filter(|raw| raw.is_nan()).count();
+    let counts = channels.iter().map(blanks).filter(|&blanks| blanks > 0);
+    let (count, cells) = counts.fold((0, 0), |(count, cells), blanks| (count + 1, cells + blanks));
+    (count > 0).then(|| {
+        Note::new(
+            "blank-channel-cells",
+            format!("{cells} cells of {count} channels hold no number; kept as NaN"),
+        )
+    })
+}
+
 /// Follows the frame numbers of a table.
 #[derive(Debug, Default)]
 pub(super) struct FrameNumbers {
+    /// The number of the first row, counted back where only later rows have one.
     pub first: Option<i64>,
+    rows: i64,
     previous: Option<i64>,
     step: Option<i64>,
     breaks: usize,
@@ -138,7 +154,8 @@ impl FrameNumbers {
                 self.breaks += 1;
             }
         }
-        self.first = self.first.or(number);
+        self.first = self.first.or(number.map(|number| number.saturating_sub(self.rows)));
+        self.rows += 1;
         self.previous = number;
     }
 

@@ -4,18 +4,22 @@ use crate::trial::Note;
 
 /// How far a declared rate and the time column may differ before we say so.
 const RATE_TOLERANCE: f64 = 0.01;
+/// Rounding of stamps that a program got by adding up steps, relative to their span.
+const SUM_ROUNDING: f64 = 1e-12;
 /// One step in this many may be off before the stamps count as uneven.
 const STEPS_PER_SLIP: usize = 20;
 
 /// What a time column says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Timing {
-    /// The time of the first row; zero if there are no stamps.
-    pub start_s: f64,
+    /// The first row that has a stamp, and the stamp.
+    first: Option<(usize, f64)>,
     /// The rate, unless there are fewer than two stamps or they do not increase.
     pub rate_hz: Option<f64>,
     /// Whether the stamps are evenly spaced, up to their own rounding and a few slips.
     pub regular: bool,
+    /// The smallest step that the stamps' decimals can show; zero if they do not increase.
+    quantum_s: f64,
     /// How much of the span the rounding of one stamp is.
     blur: f64,
     /// Whatever was odd.
@@ -28,21 +32,23 @@ pub(super) struct Timing {
 /// The rate is the one with the fewest digits that gives every stamp back: exactly where one does
 /// (stamps we wrote ourselves), else to the last decimal the stamps carry (`0.017, 0.033, 0.05` is
 /// 60 Hz). Slips, uneven and backward stamps are noted.
-pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
-    let mut stamps: Vec<(usize, f64)> = Vec::with_capacity(stamps_s.len());
-    stamps.extend(stamps_s.iter().enumerate().filter_map(|(row, stamp)| Some((row, (*stamp)?))));
+pub(super) fn timing(stamps_s: impl ExactSizeIterator<Item = Option<f64>>) -> Timing {
+    let rows = stamps_s.len();
+    let mut stamps: Vec<(usize, f64)> = Vec::with_capacity(rows);
+    stamps.extend(stamps_s.enumerate().filter_map(|(row, stamp)| Some((row, stamp?))));
     let mut timing = Timing {
-        start_s: stamps.first().map_or(0.0, |&(_, stamp)| stamp),
+        first: stamps.first().copied(),
         rate_hz: None,
         regular: false,
+        quantum_s: 0.0,
         blur: 1.0,
         notes: Vec::new(),
     };
-    let missing = stamps_s.len() - stamps.len();
+    let missing = rows - stamps.len();
     if missing > 0 {
         timing.notes.push(Note::new(
             "time-missing",
-            format!("{missing} of {} rows have no time stamp", stamps_s.len()),
+            format!("{missing} of {rows} rows have no time stamp"),
         ));
     }
     let (Some(&first), Some(&last)) = (stamps.first(), stamps.last()) else { return timing };
@@ -72,13 +78,13 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
         return timing;
     }
     let quantum_s = quantum_s(&stamps);
+    timing.quantum_s = quantum_s;
     timing.blur = quantum_s / (last.1 - first.1);
     let even =
         |step: f64, expected: f64| (step - expected).abs() <= 2.0 * quantum_s + 0.01 * expected;
     if steps.iter().all(|&step| even(step, mean_step_s)) {
         timing.regular = true;
         timing.rate_hz = Some(shortest_rate(&stamps, mean_step_s.recip(), &[0.0, quantum_s]));
-        extrapolate_start(&mut timing, first);
         return timing;
     }
     let median_s = median(&mut steps);
@@ -107,14 +113,30 @@ pub(super) fn timing(stamps_s: &[Option<f64>]) -> Timing {
             format!("time steps run from {least} to {most} s, {rate_hz:.6} Hz in the mean"),
         ));
     }
-    extrapolate_start(&mut timing, first);
     timing
 }
 
-/// Moves the start back to row 0 where the first rows have no stamp.
-fn extrapolate_start(timing: &mut Timing, first: (usize, f64)) {
-    if let (Some(rate_hz), 1..) = (timing.rate_hz, first.0) {
-        timing.start_s = first.1 - first.0 as f64 / rate_hz;
+impl Timing {
+    /// The time of the first row at the chosen rate; zero if there are no stamps.
+    pub fn start_s(&self, rate_hz: f64) -> f64 {
+        match self.first {
+            // The rows before the first stamp have times, too.
+            Some((row @ 1.., stamp_s)) if rate_hz > 0.0 => stamp_s - row as f64 / rate_hz,
+            Some((_, stamp_s)) => stamp_s,
+            None => 0.0,
+        }
+    }
+
+    /// The largest distance of a stamp from where a rate has it, if its decimals do not explain it.
+    pub fn uneven_s(&self, stamps_s: &[f64], rate_hz: f64) -> Option<f64> {
+        let start_s = self.start_s(rate_hz);
+        let expected_s = |row: usize| match rate_hz > 0.0 {
+            true => start_s + row as f64 / rate_hz,
+            false => start_s,
+        };
+        let apart_s = |(row, stamp_s): (usize, &f64)| (expected_s(row) - stamp_s).abs();
+        let worst_s = stamps_s.iter().enumerate().map(apart_s).fold(0.0, f64::max);
+        (worst_s > self.quantum_s).then_some(worst_s)
     }
 }
 
@@ -167,7 +189,8 @@ fn quantum_s(stamps: &[(usize, f64)]) -> f64 {
         head.chain(tail).fold((0, 0.0f64), |(decimals, largest), &(_, stamp)| {
             (decimals.max(decimals_of(stamp)), largest.max(stamp.abs()))
         });
-    10f64.powi(-decimals).max(4.0 * f64::EPSILON * largest)
+    let span_s = stamps[stamps.len() - 1].1 - stamps[0].1;
+    10f64.powi(-decimals).max(4.0 * f64::EPSILON * largest).max(SUM_ROUNDING * span_s)
 }
 
 /// How many decimals the shortest spelling of a number has.
@@ -219,7 +242,7 @@ mod tests {
         for (rate_hz, decimals) in
             [(60.0, 3), (30.0, 3), (400.0, 3), (100.0, 5), (119.88, 6), (250.0, 2)]
         {
-            let timing = timing(&stamps(rate_hz, 0.0, 200, decimals));
+            let timing = timing(stamps(rate_hz, 0.0, 200, decimals).into_iter());
             assert_eq!((timing.rate_hz, timing.regular), (Some(rate_hz), true), "{rate_hz}");
             assert_eq!(timing.notes, []);
         }
@@ -228,7 +251,7 @@ mod tests {
     #[test]
     fn takes_an_even_time_column_against_the_header_and_says_so() {
         let mut notes = Vec::new();
-        let timing = timing(&stamps(200.0, 0.0, 50, 3));
+        let timing = timing(stamps(200.0, 0.0, 50, 3).into_iter());
         assert_eq!(choose_rate(None, Some(1000.0), &timing, &mut notes), 200.0);
         assert_eq!(notes[0].code, "rate-contradiction");
         assert_eq!(choose_rate(Some(10.0), Some(1000.0), &timing, &mut notes), 10.0);
@@ -237,7 +260,7 @@ mod tests {
     #[test]
     fn keeps_the_header_against_an_uneven_time_column() {
         let uneven: Vec<_> = (0..40).map(|i| Some(f64::from(i * i) * 0.01)).collect();
-        let timing = timing(&uneven);
+        let timing = timing(uneven.into_iter());
         assert_eq!(timing.notes[0].code, "time-not-uniform");
         assert_eq!(choose_rate(None, Some(100.0), &timing, &mut Vec::new()), 100.0);
     }
@@ -246,18 +269,33 @@ mod tests {
     fn a_single_slip_does_not_change_the_rate() {
         let mut slipped = stamps(25.0, 0.0, 126, 3);
         slipped[125] = Some(4.992);
-        let timing = timing(&slipped);
+        let timing = timing(slipped.into_iter());
         assert_eq!((timing.rate_hz, timing.regular), (Some(25.0), true));
         assert_eq!(timing.notes[0].code, "time-slips");
     }
 
     #[test]
     fn notes_time_that_runs_backwards_or_stands_still() {
-        let back = timing(&[Some(2.0), Some(1.0)]);
+        let back = timing([Some(2.0), Some(1.0)].into_iter());
         assert_eq!(back.rate_hz, None);
         assert_eq!(back.notes.len(), 2);
-        assert_eq!(timing(&[Some(1.0), Some(1.0)]).rate_hz, None);
-        assert_eq!(timing(&[]).rate_hz, None);
+        assert_eq!(timing([Some(1.0), Some(1.0)].into_iter()).rate_hz, None);
+        assert_eq!(timing([].into_iter()).rate_hz, None);
+    }
+
+    #[test]
+    fn tells_stamps_that_the_rate_does_not_explain() {
+        let rounded = [0.4, 0.417, 0.433, 0.45, 0.467];
+        let clock = timing(rounded.iter().copied().map(Some));
+        assert_eq!((clock.rate_hz, clock.uneven_s(&rounded, 60.0)), (Some(60.0), None));
+        assert!(clock.uneven_s(&rounded, 55.0).is_some());
+        let uneven = [0.0, 0.013, 0.02];
+        let clock = timing(uneven.iter().copied().map(Some));
+        assert!((clock.uneven_s(&uneven, 100.0).unwrap() - 0.003).abs() < 1e-12);
+        let summed: Vec<f64> =
+            std::iter::successors(Some(0.0), |s| Some(s + 0.01)).take(5000).collect();
+        let clock = timing(summed.iter().copied().map(Some));
+        assert_eq!((clock.rate_hz, clock.uneven_s(&summed, 100.0)), (Some(100.0), None));
     }
 
     proptest! {
@@ -269,9 +307,9 @@ mod tests {
             let start_s = f64::from(start_s) / 100.0;
             let written: Vec<_> =
                 (0..rows).map(|row| Some(start_s + row as f64 / rate_hz)).collect();
-            let timing = timing(&written);
+            let timing = timing(written.into_iter());
             prop_assert_eq!(timing.rate_hz, Some(rate_hz));
-            prop_assert_eq!(timing.start_s, start_s);
+            prop_assert_eq!(timing.start_s(rate_hz), start_s);
         }
     }
 }

@@ -97,6 +97,16 @@ fn several_roots_and_duplicate_names_are_kept() {
 }
 
 #[test]
+fn writing_some_joint_centres_says_that_all_joints_are_written() {
+    let mut trial = read_text(ARM);
+    assert_eq!(write(&trial, &mut Vec::new()).unwrap(), []);
+    trial.markers.truncate(1);
+    let notes = write(&trial, &mut Vec::new()).unwrap();
+    assert_eq!(notes[0].text, "bvh holds the whole skeleton: all 3 joints were written");
+    assert_eq!((notes.len(), read_text(&written(&trial)).markers.len()), (1, 3));
+}
+
+#[test]
 fn the_caller_knows_unit_up_and_rate_better() {
     let options = ReadOptions {
         unit: Some(LengthUnit::Inch),

@@ -6,10 +6,10 @@ use nalgebra::UnitQuaternion;
 
 use super::euler;
 use crate::error::{ErrorKind, Result};
-use crate::format::{frame_rate, text};
+use crate::format::{frame_rate, text, unheld};
 use crate::motion::{Motion, parent_from_joint};
 use crate::skeleton::{Joint, JointChannel, Skeleton};
-use crate::trial::{LengthUnit, Note, Trial};
+use crate::trial::{Format, LengthUnit, Note, Trial};
 
 /// Levels of indentation at most: deeper ones would make the file grow with the square of depth.
 const DEEPEST_INDENT: usize = 40;
@@ -217,12 +217,12 @@ fn losses(trial: &Trial, motion: &Motion) -> Vec<Note> {
     let names: std::collections::HashSet<&str> =
         motion.skeleton().joints().iter().map(|joint| joint.name.as_str()).collect();
     let markers = trial.markers.iter().filter(|m| !names.contains(m.label.as_str())).count();
+    let centres = trial.markers.len() - markers;
+    let joints = motion.skeleton().joints().len();
     let lost = [
         (markers, "markers"),
         (trial.bodies.len(), "rigid bodies"),
         (trial.channels.len(), "scalar channels"),
-        (trial.events.len(), "events"),
-        (trial.parameters.len(), "parameter groups"),
         (usize::from(trial.start_s != 0.0), "start time"),
     ];
     let mut notes: Vec<Note> = lost
@@ -230,6 +230,11 @@ fn losses(trial: &Trial, motion: &Motion) -> Vec<Note> {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| Note::new("not-written", format!("bvh cannot hold {count} {what}")))
         .collect();
+    notes.extend(unheld::notes(trial, Format::Bvh));
+    if (1..joints).contains(&centres) {
+        let text = format!("bvh holds the whole skeleton: all {joints} joints were written");
+        notes.push(Note::new("whole-skeleton", text));
+    }
     if trial.rate_hz <= 0.0 {
         notes.push(Note::new("no-rate", "the rate is unknown: the frame time is written as 0"));
     }

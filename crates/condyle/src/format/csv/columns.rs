@@ -85,7 +85,6 @@ impl Layout {
         let mut numbers = FrameNumbers::default();
         let mut tally = Tally::default();
         let mut matrices = MatrixTally::default();
-        let mut blanks = vec![0usize; self.channels.len()];
         let mut cells: Vec<Cow<str>> = Vec::new();
         for line in lines.filter(|line| !line.trim().is_empty()) {
             cells::split(line, delimiter, &mut cells);
@@ -122,20 +121,16 @@ impl Layout {
                     body.set(body.frames() - 1, pose, origin);
                 }
             }
-            for ((columns, channel), blanks) in
-                self.channels.iter().zip(&mut rows.channels).zip(&mut blanks)
-            {
-                let value = text::number(cell(columns.column));
-                *blanks += usize::from(value.is_none());
+            for (columns, channel) in self.channels.iter().zip(&mut rows.channels) {
                 // A channel has no way to say "missing" but NaN; a note goes with it.
-                channel.raw.push(value.unwrap_or(f64::NAN));
+                channel.raw.push(text::number(cell(columns.column)).unwrap_or(f64::NAN));
             }
         }
         rows.first_frame = numbers.first;
         rows.notes.extend(numbers.note());
         rows.notes.extend(tally.notes());
         note_matrices(&matrices, &mut rows.notes);
-        note_blanks(&rows.channels, &blanks, &mut rows.notes);
+        rows.notes.extend(table::note_blanks(&rows.channels));
         Ok(rows)
     }
 
@@ -169,10 +164,10 @@ impl Rows {
     /// A trial of these rows, with the rate that the header declares or the stamps show.
     pub fn into_trial(self, declared_hz: Option<f64>, options: &ReadOptions) -> Trial {
         let mut trial = Trial::new(Format::Csv, 0.0);
-        let timing = timing::timing(&self.stamps_s);
+        let timing = timing::timing(self.stamps_s.iter().copied());
         trial.rate_hz =
             timing::choose_rate(options.rate_hz, declared_hz, &timing, &mut trial.notes);
-        trial.start_s = timing.start_s;
+        trial.start_s = timing.start_s(trial.rate_hz);
         trial.notes.extend(timing.notes);
         trial.notes.extend(self.notes);
         trial.first_frame = self.first_frame.unwrap_or(1);
@@ -214,15 +209,10 @@ fn note_matrices(tally: &MatrixTally, notes: &mut Vec<Note>) {
             format!("{} matrices are left-handed; taken as missing", tally.left_handed),
         ));
     }
-}
-
-fn note_blanks(channels: &[Channel], blanks: &[usize], notes: &mut Vec<Note>) {
-    let with_blanks = channels.iter().zip(blanks).filter(|(_, blanks)| **blanks > 0);
-    let (count, cells) = with_blanks.fold((0, 0), |(n, sum), (_, blanks)| (n + 1, sum + blanks));
-    if count > 0 {
+    if tally.degenerate > 0 {
         notes.push(Note::new(
-            "blank-channel-cells",
-            format!("{cells} cells of {count} channels hold no number; kept as NaN"),
+            "matrix-degenerate",
+            format!("{} matrices are near no rotation; taken as missing", tally.degenerate),
         ));
     }
 }

@@ -94,12 +94,15 @@ struct Group<'a> {
 }
 
 /// A header line understood.
+#[derive(Default)]
 pub(super) struct Header {
     pub layout: Layout,
     /// The column that states the rate.
     pub rate: Option<usize>,
     /// Whether any cell carries a unit of length.
     pub states_unit: bool,
+    /// The columns named like parts of a marker or body that is not whole; they became channels.
+    pub incomplete: Vec<usize>,
 }
 
 /// Sorts the cells of a header line into frame, time, markers, bodies and channels.
@@ -130,12 +133,15 @@ pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
         groups[index].unit = groups[index].unit.or(found.unit);
     }
     let states_unit = groups.iter().any(|group| group.unit.is_some());
+    let mut incomplete: Vec<usize> = Vec::new();
     for group in groups {
-        group.settle(unit, &mut layout, &mut others);
+        group.settle(unit, &mut layout, &mut incomplete);
     }
+    incomplete.sort_unstable();
+    others.extend(&incomplete);
     others.sort_unstable();
     layout.channels = others.into_iter().map(|at| channel(&cells[at], at)).collect();
-    Header { layout, rate, states_unit }
+    Header { layout, rate, states_unit, incomplete }
 }
 
 fn channel(cell: &str, column: usize) -> ChannelColumn {
@@ -146,7 +152,7 @@ fn channel(cell: &str, column: usize) -> ChannelColumn {
 
 impl Group<'_> {
     /// Becomes a marker or a body if its components are complete, else channels.
-    fn settle(self, unit: Option<LengthUnit>, layout: &mut Layout, others: &mut Vec<usize>) {
+    fn settle(self, unit: Option<LengthUnit>, layout: &mut Layout, incomplete: &mut Vec<usize>) {
         let unit = unit.or(self.unit).unwrap_or_default();
         let name = |bare: &str| self.name.unwrap_or(bare).to_owned();
         let xyz = self.columns(0);
@@ -168,7 +174,7 @@ impl Group<'_> {
             (Some(xyz), None) if complete => {
                 layout.markers.push(MarkerColumns { label: name("point"), xyz, unit, origin });
             }
-            _ => others.extend(self.at.iter().flatten()),
+            _ => incomplete.extend(self.at.iter().flatten()),
         }
     }
 

@@ -37,6 +37,7 @@
 
 mod cells;
 mod columns;
+mod devices;
 mod grouped;
 mod header;
 mod mokka;

@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     let mut notes = Vec::new();
     let mut header = match &top.header {
         Some(cells) => header::layout(cells, options.unit),
-        None => Header { layout: headerless(top.columns), rate: None, states_unit: false },
+        None => Header { layout: headerless(top.columns), ..Header::default() },
     };
     if top.skipped > 0 {
         notes.push(Note::new(
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         ));
     }
     drop_text_columns(&mut header.layout, lines.clone(), delimiter, &mut notes);
-    let Header { layout, rate, states_unit } = header;
+    let Header { layout, rate, states_unit, incomplete } = header;
     let known = !layout.markers.is_empty() || !layout.bodies.is_empty();
     let rows = layout.read(lines.clone(), delimiter, bytes)?;
     if rows.frames == 0 {
@@ -38,6 +38,17 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
             return Err(Error::malformed("csv: need at least one row with a number, got none"));
         }
         notes.push(Note::new("no-frames", "there is no row of data after the header"));
+    }
+    if let (true, Some(names), [first, ..]) = (known, &top.header, &incomplete[..]) {
+        notes.push(Note::new(
+            "incomplete-groups",
+            format!(
+                "{} columns are parts of markers or bodies that are not whole, the first is '{}'; \
+                 they became channels",
+                incomplete.len(),
+                names[*first]
+            ),
+        ));
     }
     if !known {
         notes.push(Note::new(
@@ -65,7 +76,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
 
 /// The rate column is only written where time stamps are too coarse, so the stamps have no say.
 fn with_stated_rate(rows: Rows, rate_hz: f64, options: &ReadOptions) -> Trial {
-    let start_s = timing::timing(&rows.stamps_s).start_s;
+    let start_s = timing::timing(rows.stamps_s.iter().copied()).start_s(rate_hz);
     let rows = Rows { stamps_s: Vec::new(), ..rows };
     let mut trial = rows.into_trial(Some(rate_hz), options);
     trial.start_s = start_s;

@@ -25,6 +25,8 @@ pub(super) enum RotationColumns {
 pub(super) struct MatrixTally {
     pub repaired: usize,
     pub left_handed: usize,
+    /// Flat, or with entries no rotation has.
+    pub degenerate: usize,
 }
 
 impl RotationColumns {
@@ -73,12 +75,12 @@ fn wxyz(rotation: UnitQuaternion<f64>) -> [f64; 4] {
 /// With the singular value decomposition `m = u s vᵀ` it is `u vᵀ`.
 fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQuaternion<f64>> {
     // Rotations have entries within one; far larger ones could overflow in the decomposition.
-    if values.iter().any(|value| value.abs() > 1e3) {
-        return None;
-    }
+    let is_huge = values.iter().any(|value| value.abs() > 1e3);
     let m = Matrix3::from_row_slice(values);
-    if m.determinant() <= 0.0 {
-        tally.left_handed += usize::from(m.determinant() < -0.5);
+    if is_huge || m.determinant() <= 0.0 {
+        let is_mirror = !is_huge && m.determinant() < -0.5;
+        tally.left_handed += usize::from(is_mirror);
+        tally.degenerate += usize::from(!is_mirror);
         return None;
     }
     let svd = m.try_svd(true, true, f64::EPSILON, 100)?;
@@ -140,6 +142,17 @@ mod tests {
         let mirror = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0];
         assert_eq!(pose(&columns, &mirror, &mut tally), None);
         assert_eq!((tally.repaired, tally.left_handed), (1, 1));
+    }
+
+    #[test]
+    fn counts_matrices_that_are_flat_or_huge() {
+        let mut tally = MatrixTally::default();
+        let columns = RotationColumns::Matrix([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        for last in [0.0, -0.1, 2e3] {
+            let diagonal = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, last];
+            assert_eq!(pose(&columns, &diagonal, &mut tally), None);
+        }
+        assert_eq!((tally.repaired, tally.left_handed, tally.degenerate), (0, 0, 3));
     }
 
     #[test]

@@ -66,6 +66,15 @@ fn unknown_columns_become_channels_with_a_note() {
 }
 
 #[test]
+fn parts_of_a_marker_that_is_not_whole_become_channels_with_a_note() {
+    let trial = read_text("frame,time_s,A_x,A_y,A_z,B_x,B_y,B_zz\n1,0,1,2,3,4,5,6\n");
+    let labels: Vec<_> = trial.channels.iter().map(|c| c.label.as_str()).collect();
+    assert_eq!((trial.markers.len(), labels), (1, vec!["B_x", "B_y", "B_zz"]));
+    let note = trial.notes.iter().find(|note| note.code == "incomplete-groups").unwrap();
+    assert!(note.text.starts_with("2 columns are parts") && note.text.contains("'B_x'"));
+}
+
+#[test]
 fn refuses_a_file_without_a_single_number() {
     for text in ["a,b\nc,d\n", ",,,\n", "\n\n"] {
         let error = read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string();

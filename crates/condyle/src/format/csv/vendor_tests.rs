@@ -77,6 +77,35 @@ fn sections_of_different_length_are_matched_by_frame_number() {
 }
 
 #[test]
+fn devices_start_with_the_trajectories() {
+    let file = |devices: &str| {
+        format!(
+            "Trajectories\n100\n,,A,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n101,0,1,2,3\n102,0,1,2,3\n\n\
+             Devices\n200\n,,F\nFrame,Sub Frame,Fx\n,,N\n{devices}"
+        )
+    };
+    let late = "102,0,5\n102,1,6\n";
+    let trial = read_text(&file(&format!("100,0,1\n100,1,2\n101,0,3\n101,1,4\n{late}")));
+    assert_eq!(
+        (&trial.channels[0].raw[..], codes(&trial)),
+        (&[3.0, 4.0, 5.0, 6.0][..], vec!["sections-differ"])
+    );
+    let trial = read_text(&file(&format!("101,1,4\n{late}")));
+    assert!(trial.channels[0].raw[0].is_nan() && trial.channels[0].raw[1..] == [4.0, 5.0, 6.0]);
+    let trial = read_text(&file(late));
+    assert!(trial.channels[0].raw[..2].iter().all(|raw| raw.is_nan()));
+    assert_eq!(
+        (&trial.channels[0].raw[2..], codes(&trial)),
+        (&[5.0, 6.0][..], vec!["sections-differ"])
+    );
+    let trial = read_text(&file("9e18,0,5\n9e18,9e18,6\n"));
+    assert_eq!(
+        (&trial.channels[0].raw[..], codes(&trial)),
+        (&[5.0, 6.0][..], vec!["sections-differ"])
+    );
+}
+
+#[test]
 fn a_rotation_is_read_only_where_its_convention_is_stated() {
     let object = |name: &str, axes: &str, row: &str| {
         format!("Objects\n100\n,,{name},,,,,,\nFrame,Sub Frame,{axes}\n,,,,,mm,mm,mm,\n1,0,{row}\n")

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A section is its title, its rate, names, axes, units, then rows until a blank line. `Devices` has
-//! several sub-frames a frame and becomes channels at its own rate. The other sections run at the
+//! several sub-frames a frame and becomes channels at its own rate, from the first frame on. The other sections run at the
 //! rate of the frames and are matched by frame number. Frame 1 is time 0.
 
 use nalgebra::Point3;
@@ -21,6 +21,7 @@ use crate::trial::{Body, Channel, Marker, Note, Trial};
 
 use super::cells;
 use super::columns;
+use super::devices::DeviceStart;
 use super::grouped;
 
 const TITLES: [&str; 6] =
@@ -37,13 +38,16 @@ struct Section<'a> {
     is_devices: bool,
     rate_hz: Option<f64>,
     head: grouped::Rows,
-    rows: std::iter::Take<std::iter::Skip<std::str::Lines<'a>>>,
+    rows: Lines<'a>,
 }
+
+/// The lines of the rows of a section.
+type Lines<'a> = std::iter::Take<std::iter::Skip<std::str::Lines<'a>>>;
 
 pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Trial> {
     let delimiter = cells::delimiter(text);
     let mut trial: Option<Trial> = None;
-    let mut devices: Vec<(columns::Rows, f64)> = Vec::new();
+    let mut devices: Vec<(columns::Rows, f64, Lines)> = Vec::new();
     let mut notes = Vec::new();
     let mut stored_cells = 0usize;
     for section in sections(text, delimiter)? {
@@ -60,9 +64,9 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         let cells = section.rows.clone().count().saturating_mul(layout.columns());
         stored_cells = stored_cells.saturating_add(cells);
         table::check_size(stored_cells, 1, bytes)?;
-        let rows = layout.read(section.rows, delimiter, bytes)?;
+        let rows = layout.read(section.rows.clone(), delimiter, bytes)?;
         if section.is_devices {
-            devices.push((rows, section.rate_hz.unwrap_or(0.0)));
+            devices.push((rows, section.rate_hz.unwrap_or(0.0), section.rows));
             continue;
         }
         match &mut trial {
@@ -75,6 +79,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
             Some(trial) => join(trial, rows, &mut notes),
         }
     }
+    let has_frames = trial.is_some();
     let mut trial = match trial {
         Some(trial) => trial,
         None if devices.is_empty() => {
@@ -85,7 +90,19 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     if trial.rate_hz > 0.0 {
         trial.start_s = (trial.first_frame.saturating_sub(1)) as f64 / trial.rate_hz;
     }
-    for (rows, rate_hz) in devices {
+    for (mut rows, rate_hz, lines) in devices {
+        if has_frames {
+            let start = DeviceStart::read(lines, delimiter, trial.first_frame);
+            // Padding is stored, too, and its length comes from frame numbers that may be silly.
+            let padding = start.missing().saturating_mul(rows.channels.len());
+            if table::check_size(stored_cells.saturating_add(padding), 1, bytes).is_ok() {
+                stored_cells += padding;
+                rows.channels.iter_mut().for_each(|channel| start.align(&mut channel.raw));
+                notes.extend(start.note());
+            } else {
+                notes.push(start.differ("too far apart to be matched"));
+            }
+        }
         trial.notes.extend(rows.notes);
         trial
             .channels

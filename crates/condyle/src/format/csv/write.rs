@@ -6,13 +6,14 @@ use std::io::Write;
 use crate::error::{ErrorKind, Result};
 use crate::format::table::Labels;
 use crate::format::{text, timing, unheld};
-use crate::trial::{Body, Channel, Marker, Note, Origin, Trial};
+use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Origin, Trial};
 
 use super::cells::push_quoted;
 use super::header::{RATE_NAME, channel_cell};
 
 /// Writes a trial in the plain layout: metres, the recording's own axes, all digits.
 ///
+/// Points that are angles, forces, moments or powers are written in the file's own unit.
 /// Channels are written where they run at the rate of the frames. Returns a note for everything
 /// that is left out.
 ///
@@ -37,13 +38,21 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
             format!("{left_out} channels left out: they do not run at the rate of the frames"),
         ));
     }
-    notes.extend(unheld::notes(trial));
+    notes.extend(unheld::notes(trial, Format::Csv));
+    let is_position = trial.is_position();
+    notes.extend(unheld::quantities(&is_position));
     let states_rate = !stamps_tell_rate(trial);
     let mut line = header(trial, &channels, states_rate, &mut notes);
     out.write_all(line.as_bytes())?;
 
-    let markers: Vec<(&Marker, bool)> =
-        trial.markers.iter().map(|marker| (marker, has_made_up(marker.origins()))).collect();
+    // A point that is no place is not in metres: the number that the file stores is written.
+    let unit = |is_position| if is_position { LengthUnit::Metre } else { trial.source.unit };
+    let markers: Vec<(&Marker, LengthUnit, bool)> = trial
+        .markers
+        .iter()
+        .zip(is_position)
+        .map(|(marker, is_position)| (marker, unit(is_position), has_made_up(marker.origins())))
+        .collect();
     let bodies: Vec<(&Body, bool)> = trial
         .bodies
         .iter()
@@ -57,9 +66,14 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         if states_rate {
             push_number(&mut line, Some(trial.rate_hz));
         }
-        for (marker, with_origin) in &markers {
+        for (marker, unit, with_origin) in &markers {
             let position_m = marker.position_m(frame);
-            (0..3).for_each(|axis| push_number(&mut line, position_m.map(|p| p[axis])));
+            for axis in 0..3 {
+                line.push(',');
+                if let Some(position_m) = position_m {
+                    text::write_length(&mut line, position_m[axis], *unit);
+                }
+            }
             push_origin(&mut line, *with_origin, marker.origin(frame));
         }
         for (body, with_origin) in &bodies {
@@ -88,8 +102,8 @@ fn at_frame_rate(trial: &Trial, channel: &Channel) -> bool {
 
 /// Whether a reader gets the rate back from the time stamps.
 fn stamps_tell_rate(trial: &Trial) -> bool {
-    let stamps_s: Vec<_> = (0..trial.frames).map(|frame| Some(trial.time_s(frame))).collect();
-    timing::timing(&stamps_s).rate_hz.unwrap_or(0.0) == trial.rate_hz
+    let stamps_s = (0..trial.frames).map(|frame| Some(trial.time_s(frame)));
+    timing::timing(stamps_s).rate_hz.unwrap_or(0.0) == trial.rate_hz
 }
 
 fn has_made_up(mut origins: impl Iterator<Item = Origin>) -> bool {

@@ -1,12 +1,9 @@
 //! What has been read of an MVNX file so far.
 
 use crate::error::{Error, Result};
-use crate::format::proportion::in_proportion;
+use crate::format::proportion::{POSE_BYTES, in_proportion};
 use crate::format::{ReadOptions, text};
 use crate::trial::{Body, Event, Trial, pose_from_wxyz};
-
-/// The memory of one pose and its origin.
-const POSE_BYTES: usize = 57;
 
 /// Which element's text is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

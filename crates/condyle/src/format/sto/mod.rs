@@ -10,13 +10,12 @@
 //!   taken as degrees and noted; a versioned one without `inDegrees` says nothing about units.
 //! - The rate comes from the time column, or from `DataRate=` where the times agree with it. Where
 //!   the times are not evenly spaced they are kept as a channel `time`.
-//! - A channel has no missing samples. A scalar column with a blank or `NaN` cell is left out and
-//!   noted; markers and bodies are missing in that frame.
+//! - A blank or `NaN` cell is NaN in a channel, which is noted, and a missing sample of a marker or
+//!   body.
 
 mod columns;
 mod header;
 mod read;
-mod times;
 mod write;
 
 pub use read::read;

@@ -2,11 +2,10 @@
 
 use super::columns::{Quantity, quantity};
 use super::header::{self, CellType, Header};
-use super::times::Times;
 use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{Error, Result};
-use crate::format::proportion::in_proportion;
-use crate::format::{ReadOptions, text};
+use crate::format::proportion::{POINT_BYTES, POSE_BYTES, in_proportion};
+use crate::format::{ReadOptions, table, text, timing};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Trial, pose_from_wxyz};
 use nalgebra::Point3;
 
@@ -46,8 +45,6 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
 /// One column other than the time.
 enum Column {
     Scalar(Vec<f64>),
-    /// A scalar column with a blank or `NaN` cell in this row, counted from 0.
-    Holed(usize),
     Vec3(Marker),
     Quaternion(Body),
 }
@@ -57,7 +54,8 @@ struct Table<'a> {
     /// Which column is the time.
     time: Option<usize>,
     columns: Vec<Column>,
-    times: Times,
+    /// The times of the rows, where there is such a column.
+    times_s: Vec<f64>,
     rows: usize,
     unit: LengthUnit,
     file_bytes: usize,
@@ -99,7 +97,7 @@ impl<'a> Table<'a> {
         let is_data = |index: &usize| Some(*index) != time;
         let columns =
             (0..labels.len()).filter(is_data).map(|index| column(&labels[index])).collect();
-        Ok(Self { labels, time, columns, times: Times::new(), rows: 0, unit, file_bytes })
+        Ok(Self { labels, time, columns, times_s: Vec::new(), rows: 0, unit, file_bytes })
     }
 
     fn read_rows<'b>(
@@ -158,9 +156,9 @@ impl<'a> Table<'a> {
 
     fn push_row(&mut self, line_number: usize, line: &str) -> Result<()> {
         let cell_bytes = match self.columns.first() {
-            Some(Column::Vec3(_)) => 25,
-            Some(Column::Quaternion(_)) => 57,
-            _ => 0,
+            Some(Column::Vec3(_)) => POINT_BYTES,
+            Some(Column::Quaternion(_)) => POSE_BYTES,
+            _ => size_of::<f64>(),
         };
         if !in_proportion(self.rows + 1, self.columns.len(), cell_bytes, self.file_bytes) {
             let what = "table: need numbers in its cells, got nearly all blank";
@@ -173,17 +171,16 @@ impl<'a> Table<'a> {
         let mut column = self.columns.iter_mut();
         for (index, (cell, label)) in cells(line).zip(&self.labels).enumerate() {
             if Some(index) == self.time {
-                let time_s = text::number(cell).ok_or_else(|| refuse(label, cell))?;
-                self.times.push(cell, time_s);
+                self.times_s.push(text::number(cell).ok_or_else(|| refuse(label, cell))?);
                 continue;
             }
             let Some(column) = column.next() else { break };
             match column {
-                Column::Scalar(_) if is_blank(cell) => *column = Column::Holed(self.rows),
+                // A channel has no way to say "missing" but NaN; a note goes with it.
+                Column::Scalar(values) if is_blank(cell) => values.push(f64::NAN),
                 Column::Scalar(values) => {
                     values.push(text::number(cell).ok_or_else(|| refuse(label, cell))?);
                 }
-                Column::Holed(_) => {}
                 Column::Vec3(marker) => {
                     let unit = self.unit;
                     let parts = parts(cell, |part| text::length_m(part, unit));
@@ -211,19 +208,19 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn finish(self, header: &Header, options: &ReadOptions, trial: &mut Trial) {
+    fn finish(mut self, header: &Header, options: &ReadOptions, trial: &mut Trial) {
         let in_degrees = degrees(header, trial);
-        let spacing = self.times.spacing(header.rate_hz);
+        self.times_s.shrink_to_fit();
+        let timing = timing::timing(self.times_s.iter().copied().map(Some));
         trial.frames = self.rows;
-        trial.start_s = self.times.start_s();
-        trial.rate_hz = options.rate_hz.unwrap_or(spacing.rate_hz);
-        if self.time.is_none() {
-            trial.note("no-time", "there is no column of times: the rate is unknown");
-        } else if self.rows > 1 && spacing.rate_hz == 0.0 {
-            trial.note("no-rate", "the times do not advance: the rate is unknown");
-        }
+        trial.rate_hz =
+            timing::choose_rate(options.rate_hz, header.rate_hz, &timing, &mut trial.notes);
+        trial.start_s = timing.start_s(trial.rate_hz);
+        // Where the caller knows the rate better, the times are judged by their own.
+        let own_hz = options.rate_hz.and(timing.rate_hz).unwrap_or(trial.rate_hz);
+        let uneven_s = timing.uneven_s(&self.times_s, own_hz);
+        trial.notes.extend(timing.notes);
         let data_labels = self.labels.iter().enumerate().filter(|(i, _)| Some(*i) != self.time);
-        let mut holed: Vec<(&str, usize)> = Vec::new();
         for ((_, &label), column) in data_labels.zip(self.columns) {
             match column {
                 Column::Scalar(raw) => {
@@ -231,26 +228,18 @@ impl<'a> Table<'a> {
                     set_unit(&mut channel, in_degrees);
                     trial.channels.push(channel);
                 }
-                Column::Holed(row) => holed.push((label, row)),
                 Column::Vec3(marker) => trial.markers.push(marker),
                 Column::Quaternion(body) => trial.bodies.push(body),
             }
         }
-        if let Some((label, row)) = holed.first() {
-            let text = format!(
-                "{} columns have blank or NaN cells and are left out, the first is '{label}' in row {row}",
-                holed.len()
-            );
-            trial.note("columns-left-out", text);
-        }
-        if let Some(uneven_s) = spacing.uneven_s {
+        trial.notes.extend(table::note_blanks(&trial.channels));
+        if let Some(uneven_s) = uneven_s {
             let text = format!(
                 "the times are not evenly spaced, by up to {:.3} ms: they are kept as a channel",
                 uneven_s * 1000.0
             );
             trial.note("time-uneven", text);
-            let seconds = self.times.into_seconds();
-            trial.channels.push(Channel::from_values(TIME, "s", trial.rate_hz, seconds));
+            trial.channels.push(Channel::from_values(TIME, "s", trial.rate_hz, self.times_s));
         }
         if header.cell_type == CellType::Vec3 && header.unit.is_none() && options.unit.is_none() {
             trial.note("unit-assumed", "the table states no unit of length: metres assumed");

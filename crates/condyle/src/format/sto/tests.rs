@@ -70,13 +70,31 @@ fn a_simm_header_means_degrees_and_wrong_counts_are_noted() {
 }
 
 #[test]
-fn a_column_with_holes_is_left_out_and_named() {
+fn a_hole_in_a_column_is_nan_and_survives_writing() {
     for hole in ["nan", "", "-inf"] {
         let trial = read_text(&TABLE.replace("-45", hole));
-        let labels: Vec<_> = trial.channels.iter().map(|channel| channel.label.as_str()).collect();
-        assert_eq!(labels, ["pelvis_ty", "ground_force_vy"], "'{hole}'");
-        assert!(codes(&trial).contains(&"columns-left-out"));
+        assert_eq!(codes(&trial), ["angles-by-name", "blank-channel-cells"], "'{hole}'");
+        let mut out = Vec::new();
+        write(&trial, &mut out).unwrap();
+        assert!(String::from_utf8_lossy(&out).contains("\n0.01\tNaN\t1.5\t0\n"));
+        for trial in [&trial, &read(&out, &ReadOptions::default()).unwrap()] {
+            let knee = &trial.channels[0];
+            assert_eq!((trial.channels.len(), knee.label.as_str()), (3, "knee_angle_r"));
+            assert!(knee.raw[0] == 90.0 && knee.raw[1].is_nan() && knee.raw[2] == 0.1);
+        }
     }
+}
+
+#[test]
+fn a_hole_in_a_column_survives_the_way_from_csv_and_back() {
+    let csv = "frame,time_s,EMG [V]\n1,0,0.5\n2,0.01,\n3,0.02,0.25\n";
+    let trial = crate::format::csv::read(csv.as_bytes(), &ReadOptions::default()).unwrap();
+    let mut sto = Vec::new();
+    write(&trial, &mut sto).unwrap();
+    let mut out = Vec::new();
+    let trial = read(&sto, &ReadOptions::default()).unwrap();
+    crate::format::csv::write(&trial, &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), csv.replace(" [V]", ""));
 }
 
 #[test]

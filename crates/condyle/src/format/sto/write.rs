@@ -5,8 +5,8 @@ use std::io::Write;
 use super::header::CellType;
 use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{ErrorKind, Result};
-use crate::format::text;
-use crate::trial::{Body, Channel, LengthUnit, Marker, Note, Trial};
+use crate::format::{text, unheld};
+use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial};
 
 /// Writes the trial's channels as a table; failing channels its markers, failing those its bodies.
 ///
@@ -82,8 +82,7 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
         let is_signal = |c: &&Channel| !is_time(c, trial.frames);
         trial.channels.iter().filter(is_signal)
     };
-    let mut lost =
-        vec![(trial.events.len(), "events"), (trial.parameters.len(), "parameter groups")];
+    let mut lost = Vec::new();
     if let Some(first) = signals().next() {
         (table.rows, table.rate_hz) = (first.raw.len(), first.rate_hz);
         let fits = |c: &&Channel| c.raw.len() == table.rows && c.rate_hz == table.rate_hz;
@@ -97,21 +96,26 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
     } else if !trial.markers.is_empty() {
         table.cell_type = CellType::Vec3;
         lost.push((trial.bodies.len(), "rigid bodies"));
+        notes.extend(unheld::origins(trial.markers.iter().flat_map(Marker::origins)));
+        // Lengths are written in the file's own unit, and so is whatever is no length.
+        notes.extend(unheld::quantities(&trial.is_position()));
     } else if !trial.bodies.is_empty() {
         table.cell_type = CellType::Quaternion;
         let positions = trial.bodies.iter().filter(|body| body.has_positions).count();
         lost.push((positions, "positions of rigid bodies"));
+        let origins = |body: &'a Body| (0..body.frames()).map(|frame| body.origin(frame));
+        notes.extend(unheld::origins(trial.bodies.iter().flat_map(origins)));
     } else {
         return Err(ErrorKind::CannotHold(
             "sto holds channels, markers or rigid bodies; this recording has none".into(),
         )
         .into());
     }
-    lost.push((usize::from(trial.motion.is_some()), "skeleton"));
     let lost = lost.iter().filter(|(count, _)| *count > 0);
     notes.extend(lost.map(|(count, what)| {
         Note::new("not-written", format!("this sto table cannot hold {count} {what}"))
     }));
+    notes.extend(unheld::notes(trial, Format::Sto));
     Ok(table)
 }
 
@@ -148,11 +152,14 @@ fn header(trial: &Trial, table: &Table<'_>) -> String {
 
 impl<'a> Table<'a> {
     fn labels<'b>(&'b self, trial: &'b Trial) -> impl Iterator<Item = &'b str> {
+        let (markers, bodies): (&[Marker], &[Body]) = match self.cell_type {
+            CellType::Scalar => (&[], &[]),
+            CellType::Vec3 => (&trial.markers, &[]),
+            CellType::Quaternion => (&[], &trial.bodies),
+        };
         let channels = self.channels.iter().map(|channel| channel.label.as_str());
-        let is = |cell_type| usize::MAX * usize::from(self.cell_type == cell_type);
-        let markers = trial.markers.iter().take(is(CellType::Vec3)).map(|m| m.label.as_str());
-        let bodies = trial.bodies.iter().take(is(CellType::Quaternion)).map(|b| b.name.as_str());
-        channels.chain(markers).chain(bodies)
+        let markers = markers.iter().map(|marker| marker.label.as_str());
+        channels.chain(markers).chain(bodies.iter().map(|body| body.name.as_str()))
     }
 
     fn write_row(&self, out: &mut String, trial: &Trial, row: usize) {

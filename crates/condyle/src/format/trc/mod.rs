@@ -55,9 +55,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
 
     let rows = rows::read(lines, &header, trial.source.unit, bytes.len())?;
     note_counts(&header, rows.markers.len(), rows.stamps_s.len(), &mut trial.notes);
-    let timing = timing::timing(&rows.stamps_s);
+    let timing = timing::timing(rows.stamps_s.iter().copied());
     trial.rate_hz = timing::choose_rate(options.rate_hz, header.rate_hz, &timing, &mut trial.notes);
-    trial.start_s = timing.start_s;
+    trial.start_s = timing.start_s(trial.rate_hz);
     trial.notes.extend(timing.notes);
     trial.notes.extend(rows.notes);
     trial.first_frame = rows.first_frame.unwrap_or(1);

@@ -27,9 +27,9 @@ pub(super) fn cells(line: &str) -> impl Iterator<Item = &str> {
         .map(str::trim)
 }
 
-/// Whether a line has a frame number or a time in its place.
+/// Whether a line has a number anywhere: frame number and time may be blank.
 fn is_row(line: &str) -> bool {
-    cells(line).take(2).any(|cell| text::number(cell).is_some())
+    cells(line).any(|cell| text::number(cell).is_some())
 }
 
 /// The extent of the data, found by a first walk over the rows.

@@ -84,6 +84,16 @@ fn the_data_win_over_wrong_counts_and_each_repair_is_noted() {
 }
 
 #[test]
+fn rows_without_frame_number_and_time_are_rows() {
+    let rows = "\t\t1\t2\t3\n\t\t4\t5\t6\n3\t5.02\t1\t2\t3\n";
+    let trial = read_text(&file("100\t100\t3\t1\tmm", "Frame#\tTime\tA", rows));
+    assert_eq!((trial.frames, trial.first_frame, trial.rate_hz), (3, 1, 100.0));
+    assert!((trial.start_s - 5.0).abs() < 1e-12);
+    assert_eq!(trial.markers[0].position_m(1), Some(Point3::new(0.004, 0.005, 0.006)));
+    assert_eq!(codes(&trial), ["time-missing"]);
+}
+
+#[test]
 fn extra_columns_in_threes_become_unlabelled_markers() {
     let trial = read_text(&file("100\t100\t2\t0\tmm", "Frame#\tTime\t", ROWS));
     assert_eq!(labels(&trial), ["*1", "*2"]);

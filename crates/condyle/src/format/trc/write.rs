@@ -8,7 +8,7 @@ use nalgebra::Point3;
 use crate::error::{ErrorKind, Result};
 use crate::format::table::Labels;
 use crate::format::{text, unheld};
-use crate::trial::{Body, Marker, Note, Origin, Trial};
+use crate::trial::{Body, Format, Marker, Note, Origin, Trial};
 
 /// A point trajectory to write: a marker, or the origin of a body.
 enum Column<'a> {
@@ -129,18 +129,12 @@ fn columns<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Vec<Column<'a>
     if !trial.channels.is_empty() {
         notes.push(lost(trial.channels.len(), "channels"));
     }
-    let made_up = |column: &Column| {
-        let origin = |frame| matches!(column.origin(frame), Origin::Filled | Origin::Predicted);
-        (0..trial.frames).filter(|&frame| origin(frame)).count()
-    };
-    let made_up: usize = columns.iter().map(made_up).sum();
-    if made_up > 0 {
-        notes.push(Note::new(
-            "origins-not-held",
-            format!("{made_up} filled or predicted samples were written as if measured"),
-        ));
-    }
-    notes.extend(unheld::notes(trial));
+    let origins =
+        columns.iter().flat_map(|column| (0..trial.frames).map(|frame| column.origin(frame)));
+    notes.extend(unheld::origins(origins));
+    // Lengths are written in the file's own unit, and so is whatever is no length.
+    notes.extend(unheld::quantities(&trial.is_position()));
+    notes.extend(unheld::notes(trial, Format::Trc));
     Ok(columns)
 }
 
