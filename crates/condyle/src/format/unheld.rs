@@ -33,6 +33,7 @@ pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     let prefixes: HashSet<&str> = trial.markers.iter().filter_map(Marker::subject).collect();
     let unnamed = trial.subjects.iter().filter(|subject| !prefixes.contains(subject.as_str()));
     lost(unnamed.count(), "subjects that no label starts with");
+    notes.extend(unknown_rate(trial));
     // Readers of BVH take y for up.
     let implied = (format == Format::Bvh).then_some(Axis::Y);
     if let Some(up) = trial.source.up.filter(|up| Some(*up) != implied) {
@@ -67,6 +68,12 @@ pub(super) fn quantities(is_position: &[bool]) -> Option<Note> {
             ),
         )
     })
+}
+
+/// A note if nobody knows when the frames were.
+pub(super) fn unknown_rate(trial: &Trial) -> Option<Note> {
+    let text = "frames a second are not known: written without times, --assume-rate says them";
+    (trial.rate_hz <= 0.0 && trial.frames > 1).then(|| Note::new("rate-unknown", text))
 }
 
 #[cfg(test)]

@@ -62,7 +62,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         line.clear();
         // A string never fails to be written to.
         let _ = write!(line, "{},", trial.first_frame.saturating_add(frame as i64));
-        text::write_number(&mut line, trial.time_s(frame));
+        if trial.rate_hz > 0.0 || frame == 0 {
+            text::write_number(&mut line, trial.time_s(frame));
+        }
         if states_rate {
             push_number(&mut line, Some(trial.rate_hz));
         }

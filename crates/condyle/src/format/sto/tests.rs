@@ -168,6 +168,16 @@ fn a_file_cut_anywhere_is_an_error_or_a_trial() {
 }
 
 #[test]
+fn duplicate_labels_get_a_suffix_and_a_note() {
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.channels = vec![Channel::from_values("FX", "N", 100.0, vec![1.0, 2.0]); 2];
+    let mut out = Vec::new();
+    let notes = write(&trial, &mut out).unwrap();
+    assert!(String::from_utf8(out).unwrap().contains("time\tFX\tFX_2\n"));
+    assert!(notes.iter().any(|note| note.code == "duplicate-labels"), "{notes:?}");
+}
+
+#[test]
 fn refuses_to_write_nothing_and_notes_what_is_lost() {
     let mut trial = Trial::new(Format::C3d, 100.0);
     assert!(write(&trial, &mut Vec::new()).unwrap_err().to_string().contains("has none"));
@@ -202,7 +212,8 @@ proptest! {
             text += if in_degrees { "inDegrees=yes\n" } else { "inDegrees=no\n" };
         }
         text += &format!("DataRate={rate_hz}\nendheader\ntime");
-        columns.iter().for_each(|(label, _)| text += &format!("\t{label}"));
+        // OpenSim wants every label once, and so does the writer.
+        columns.iter().enumerate().for_each(|(i, (label, _))| text += &format!("\tc{i}_{label}"));
         for row in 0..5 {
             text += &format!("\n{}", start_s + row as f64 / rate_hz);
             columns.iter().for_each(|(_, values)| text += &format!("\t{}", values[row]));

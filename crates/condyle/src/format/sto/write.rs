@@ -5,6 +5,7 @@ use std::io::Write;
 use super::header::CellType;
 use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{ErrorKind, Result};
+use crate::format::table::Labels;
 use crate::format::{text, unheld};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial};
 
@@ -20,15 +21,17 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut text = header(trial, &table);
     text.push_str(TIME);
     let mut renamed = false;
+    let mut unique = Labels::default();
     for (index, label) in table.labels(trial).enumerate() {
         text.push('\t');
-        let plain = label.trim().replace(char::is_control, "_");
+        let mut plain = label.trim().replace(char::is_control, "_");
         renamed |= plain != label || plain.is_empty();
         if plain.is_empty() {
-            text.push_str(&format!("column_{}", index + 1));
+            plain = format!("column_{}", index + 1);
         }
-        text.push_str(&plain);
+        text.push_str(&unique.unique(&plain));
     }
+    notes.extend(unique.note());
     if renamed {
         notes.push(Note::new(
             "labels",

@@ -79,7 +79,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     for frame in 0..trial.frames {
         line.clear();
         let _ = write!(line, "{}\t", trial.first_frame.saturating_add(frame as i64));
-        text::write_number(&mut line, trial.time_s(frame));
+        if trial.rate_hz > 0.0 || frame == 0 {
+            text::write_number(&mut line, trial.time_s(frame));
+        }
         for column in &columns {
             let Some(position_m) = column.position_m(frame) else {
                 line.push_str("\t\t\t");
