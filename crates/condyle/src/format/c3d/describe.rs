@@ -155,13 +155,21 @@ fn scaling(channels: &[&Channel], groups: &mut Vec<Group>) -> bool {
     if !same && channels.iter().any(|c| c.raw.iter().any(|&v| v > 32_767.0)) {
         set(groups, "ANALOG", Parameter::strings("FORMAT", &["UNSIGNED"]));
     }
-    if !keeps_scales {
+    if !same || find(groups, "ANALOG", "GEN_SCALE").is_none() {
         set(groups, "ANALOG", Parameter::real("GEN_SCALE", 1.0));
     }
+    // A list that is only too short goes on with the value that a reader takes for what is not there.
+    let own_scales = read::numbers_over_parameters(groups, "SCALE");
+    let scale = |i: usize, c: &Channel| match same {
+        true => own_scales.get(i).copied().unwrap_or(1.0),
+        false => c.scale,
+    };
     for (number, part) in channels.chunks(PER_PARAMETER).enumerate() {
         let dimensions = vec![part.len() as u8];
         if !keeps_scales {
-            let scales = ParameterData::Real(part.iter().map(|c| c.scale as f32).collect());
+            let first = number * PER_PARAMETER;
+            let scales = part.iter().enumerate().map(|(i, c)| scale(first + i, c) as f32);
+            let scales = ParameterData::Real(scales.collect());
             let name = numbered("SCALE", number + 1);
             set(groups, "ANALOG", Parameter::with(&name, dimensions.clone(), scales));
         }
