@@ -49,7 +49,8 @@ pub fn dump(file: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     for body in &trial.bodies {
         for frame in 0..trial.frames {
             let world_from_body = body.world_from_body(frame).map(|pose| pose.to_homogeneous());
-            let column_major = world_from_body.as_ref().map_or(&[f64::NAN; 16][..], |m| m.as_slice());
+            let column_major =
+                world_from_body.as_ref().map_or(&[f64::NAN; 16][..], |m| m.as_slice());
             put(&mut out, column_major.iter().copied())?;
         }
     }

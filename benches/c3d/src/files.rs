@@ -46,7 +46,7 @@ fn walk() -> Trial {
         let at = |frame: usize| {
             let t = frame as f64 / RATE_HZ;
             let (sin, cos) = (0.5 * t + 0.1 * m as f64).sin_cos();
-            let seen = (frame * 7 + m * 131) % 100 != 0;
+            let seen = !(frame * 7 + m * 131).is_multiple_of(100);
             seen.then(|| Point3::new(1.2 * cos, 1.2 * sin, height_m + 0.03 * (6.0 * t).sin()))
         };
         let mut marker = Marker::from_positions(format!("M{m}"), (0..FRAMES).map(at));

@@ -182,7 +182,7 @@ fn scaling(channels: &[&Channel], float: bool, groups: &mut Vec<Group>) -> bool 
     let keeps_scales = same && covers_all(groups, "SCALE");
     let keeps_offsets =
         same && covers_all(groups, "OFFSET") && !(real && channels.iter().all(whole));
-    if !same {
+    if !same || find(groups, "ANALOG", "GEN_SCALE").is_none() {
         set(groups, "ANALOG", Parameter::real("GEN_SCALE", 1.0));
     }
     // A list that is too short is read as if ones followed.
