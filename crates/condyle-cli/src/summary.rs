@@ -1,7 +1,7 @@
 //! What is worth saying about a recording, so that the recording itself can be let go.
 
 use condyle::Trial;
-use condyle::trial::{Channel, Event, Marker};
+use condyle::trial::{Axis, Channel, Event, Marker};
 use serde::Serialize;
 
 /// A recording in a few numbers.
@@ -23,6 +23,8 @@ pub struct Summary {
     /// The unit in the file's own words.
     pub declared_unit: Option<String>,
     pub up: Option<&'static str>,
+    /// The axis that the file itself says is up.
+    pub declared_up: Option<&'static str>,
     pub subjects: Vec<String>,
     pub channels: Vec<ChannelSummary>,
     pub events: Vec<Event>,
@@ -77,7 +79,8 @@ impl Summary {
             missing_fraction: trial.missing_fraction(),
             unit: trial.source.unit.symbol(),
             declared_unit: trial.source.declared_unit.clone(),
-            up: trial.source.up.map(condyle::trial::Axis::symbol),
+            up: trial.source.up.map(Axis::symbol),
+            declared_up: trial.source.declared_up.map(Axis::symbol),
             subjects: trial.subjects.clone(),
             channels: trial.channels.iter().map(channel).collect(),
             events: trial.events.clone(),

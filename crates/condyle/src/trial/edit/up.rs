@@ -38,6 +38,7 @@ pub fn with_up(mut trial: Trial, up: Axis) -> Result<Trial> {
     map_force_plates(&mut trial.parameters, "CORNERS", |v| turn.vector(v));
     turn_screen(&mut trial.parameters, &turn);
     trial.source.up = Some(up);
+    trial.source.declared_up = trial.source.declared_up.map(|_| up);
     let words = turn.in_words();
     trial.note("turned", format!("everything turned by {words} to bring {up} up instead of {old}"));
     let left = is_position.iter().filter(|is| !**is).count();
