@@ -66,7 +66,11 @@ fn format(summary: &Summary) -> String {
 }
 
 fn frames(summary: &Summary) -> String {
-    match (summary.rate_hz, summary.duration_s) {
+    let start = match (summary.first_frame, summary.start_s) {
+        (1, 0.0) => String::new(),
+        (first, start_s) => format!(", numbered from {first} ({} s)", table::number(start_s)),
+    };
+    let extent = match (summary.rate_hz, summary.duration_s) {
         (Some(rate_hz), Some(duration_s)) => format!(
             "{} at {} Hz, {} s",
             summary.frames,
@@ -74,7 +78,8 @@ fn frames(summary: &Summary) -> String {
             table::number(duration_s)
         ),
         _ => summary.frames.to_string(),
-    }
+    };
+    extent + &start
 }
 
 fn marker_count(summary: &Summary) -> String {

@@ -14,6 +14,10 @@ pub struct Summary {
     /// How many joints the solved skeleton has, if there is one.
     pub joints: Option<usize>,
     pub frames: usize,
+    /// The number that the file gives to its first frame.
+    pub first_frame: i64,
+    /// The time of the first frame on the clock of the events.
+    pub start_s: f64,
     /// `None` if the file does not say.
     pub rate_hz: Option<f64>,
     pub duration_s: Option<f64>,
@@ -74,6 +78,8 @@ impl Summary {
                 .collect(),
             joints: trial.motion.as_ref().map(|motion| motion.skeleton().joints().len()),
             frames: trial.frames,
+            first_frame: trial.first_frame,
+            start_s: trial.start_s,
             rate_hz: is_rate_known.then_some(trial.rate_hz),
             duration_s: is_rate_known.then(|| trial.duration_s()),
             missing_fraction: trial.missing_fraction(),

@@ -49,6 +49,7 @@ fn json_holds_the_contract_for_good_and_bad_files_in_order() {
     assert_eq!(good["markers"], 8);
     assert_eq!(good["rigid_bodies"], 0);
     assert_eq!(good["frames"], 120);
+    assert_eq!((&good["first_frame"], &good["start_s"]), (&1.into(), &0.0.into()));
     assert_eq!(good["rate_hz"], 60.0);
     assert_eq!(good["duration_s"], 2.0);
     assert_eq!(good["labels"][3], "UPA3");

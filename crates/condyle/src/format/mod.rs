@@ -108,7 +108,7 @@ pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Amc => match &options.skeleton {
             Some(skeleton_path) => read_amc(bytes, skeleton_path, options),
             None => Err(ErrorKind::NotRecognised(
-                "AMC motion: need its ASF skeleton too, got the motion alone".into(),
+                "AMC motion: need its ASF skeleton too (--skeleton), got the motion alone".into(),
             )
             .into()),
         },
