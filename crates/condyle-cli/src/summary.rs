@@ -42,6 +42,8 @@ pub struct MarkerSummary {
     pub missing: usize,
     pub gaps: usize,
     pub longest_gap_frames: usize,
+    /// The first and the last frame of every gap, counted from 1 as `--frames` does.
+    pub ranges: Vec<[usize; 2]>,
 }
 
 /// A rigid body.
@@ -102,6 +104,7 @@ fn marker(marker: &Marker) -> MarkerSummary {
         missing: marker.missing_samples(),
         gaps: gaps.len(),
         longest_gap_frames: gaps.iter().map(ExactSizeIterator::len).max().unwrap_or(0),
+        ranges: gaps.iter().map(|gap| [gap.start + 1, gap.end]).collect(),
     }
 }
 

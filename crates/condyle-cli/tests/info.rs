@@ -57,9 +57,15 @@ fn json_holds_the_contract_for_good_and_bad_files_in_order() {
     assert_eq!(good["units"], "mm");
     assert!(good["up"].is_null());
     assert_eq!(good["events"], serde_json::json!([]));
-    let gaps = serde_json::json!(
-        {"label": "FOA3", "missing": 8, "gaps": 2, "longest_gap_frames": 5});
-    assert_eq!(good["gaps"][6], gaps);
+    let gaps = &good["gaps"][3];
+    assert_eq!(
+        (&gaps["label"], &gaps["missing"], &gaps["gaps"]),
+        (&"UPA3".into(), &12.into(), &1.into())
+    );
+    assert_eq!(
+        (&gaps["longest_gap_frames"], &gaps["ranges"]),
+        (&12.into(), &serde_json::json!([[41, 52]]))
+    );
 }
 
 #[test]
