@@ -98,11 +98,12 @@ pub struct ConvertArgs {
     /// Keep only these markers, in this order: names with or without prefix, * for any characters
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', help_heading = "Taking part")]
     pub markers: Vec<String>,
-    /// Keep only these frames: positions counted from 1, both ends included, an end may be left out
+    /// Keep only these frames: positions counted from 1, both ends included, an end may be left
+    /// out, a single one is one frame
     #[arg(long, value_name = "A:B", value_parser = frame_span, help_heading = "Taking part")]
     pub frames: Option<FrameSpan>,
-    /// Resample to this many frames a second (the method is below)
-    #[arg(long, value_name = "HZ", value_parser = rate_hz, help_heading = "Changing")]
+    /// Resample to this many frames a second; samples between old ones count as filled (method below)
+    #[arg(long, value_name = "HZ", value_parser = rate_hz, allow_negative_numbers = true, help_heading = "Changing")]
     pub rate: Option<f64>,
     /// Write lengths in this unit, where the format has a choice: m, dm, cm, mm, in, ft
     #[arg(long, value_name = "UNIT", help_heading = "Changing")]
@@ -134,7 +135,7 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     pub up: Option<Axis>,
     /// Frames a second
-    #[arg(long, value_name = "HZ", value_parser = rate_hz)]
+    #[arg(long, value_name = "HZ", value_parser = rate_hz, allow_negative_numbers = true)]
     pub assume_rate: Option<f64>,
     /// The skeleton of an AMC motion, instead of the ASF file beside it
     #[arg(long, value_name = "FILE.asf")]
@@ -165,16 +166,18 @@ pub struct FrameSpan {
 }
 
 fn frame_span(text: &str) -> Result<FrameSpan, String> {
-    let wrong = || format!("need A:B, A: or :B with frames counted from 1, got '{text}'");
+    let wrong = || format!("need A:B, A:, :B or A with frames counted from 1, got '{text}'");
     let end = |text: &str| match text {
         "" => Ok(None),
         text => text.parse().ok().filter(|&frame| frame > 0).map(Some).ok_or_else(wrong),
     };
-    let (first, last) = text.split_once(':').ok_or_else(wrong)?;
+    let (first, last) = text.split_once(':').unwrap_or((text, text));
     let span = FrameSpan { first: end(first)?, last: end(last)? };
     match span {
         FrameSpan { first: None, last: None } => Err(wrong()),
-        FrameSpan { first: Some(first), last: Some(last) } if first > last => Err(wrong()),
+        FrameSpan { first: Some(first), last: Some(last) } if first > last => {
+            Err(format!("need the first frame before the last, got {first} after {last}"))
+        }
         span => Ok(span),
     }
 }
@@ -210,7 +213,9 @@ mod tests {
         assert_eq!(frame_span("3:7"), span(Some(3), Some(7)));
         assert_eq!(frame_span("3:"), span(Some(3), None));
         assert_eq!(frame_span(":7"), span(None, Some(7)));
-        for wrong in ["", ":", "3", "0:4", "7:3", "a:b", "1:2:3", "-1:4"] {
+        assert_eq!(frame_span("3"), span(Some(3), Some(3)));
+        assert!(frame_span("7:3").unwrap_err().contains("got 7 after 3"));
+        for wrong in ["", ":", "0", "0:4", "7:3", "a:b", "1:2:3", "-1:4"] {
             assert!(frame_span(wrong).is_err(), "{wrong}");
         }
     }

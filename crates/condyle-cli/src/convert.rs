@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::error::ErrorKind as Usage;
 use condyle::Trial;
-use condyle::trial::{Format, Note};
+use condyle::trial::{Format, LengthUnit, Note};
 use serde::Serialize;
 
 use crate::args::{Cli, ConvertArgs, writable_format};
@@ -45,7 +45,9 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     };
     drop(progress);
 
-    let notes: Vec<String> = trial.notes.iter().chain(&lost).map(ToString::to_string).collect();
+    let ignored = ignored_unit(args, format);
+    let notes: Vec<String> =
+        trial.notes.iter().chain(&lost).chain(&ignored).map(ToString::to_string).collect();
     if !args.quiet {
         notes.iter().for_each(|note| say::note(note));
         if !is_stdout && !args.json {
@@ -75,6 +77,15 @@ fn output_format(args: &ConvertArgs) -> Result<Format, String> {
         }),
         None => Err(format!("{}: need an extension or --to FORMAT", args.output.display())),
     }
+}
+
+/// Says so when the format has no choice of units and another was asked for.
+fn ignored_unit(args: &ConvertArgs, format: Format) -> Option<Note> {
+    let unit = args.out_units.filter(|unit| *unit != LengthUnit::Metre)?;
+    (format == Format::Csv).then(|| {
+        let text = format!("csv is always in metres: --out-units {unit} was ignored");
+        Note::new("units-ignored", text)
+    })
 }
 
 /// Ends with the exit code for a wrong command line.

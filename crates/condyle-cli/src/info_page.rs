@@ -66,7 +66,11 @@ fn format(summary: &Summary) -> String {
 }
 
 fn frames(summary: &Summary) -> String {
-    match (summary.rate_hz, summary.duration_s) {
+    let start = match (summary.first_frame, summary.start_s) {
+        (1, 0.0) => String::new(),
+        (first, start_s) => format!(", numbered from {first} ({} s)", table::number(start_s)),
+    };
+    let extent = match (summary.rate_hz, summary.duration_s) {
         (Some(rate_hz), Some(duration_s)) => format!(
             "{} at {} Hz, {} s",
             summary.frames,
@@ -74,7 +78,8 @@ fn frames(summary: &Summary) -> String {
             table::number(duration_s)
         ),
         _ => summary.frames.to_string(),
-    }
+    };
+    extent + &start
 }
 
 fn marker_count(summary: &Summary) -> String {
@@ -113,14 +118,19 @@ fn units(summary: &Summary, reading: &ReadingArgs) -> String {
 }
 
 fn up(summary: &Summary, reading: &ReadingArgs) -> String {
-    match (summary.up, reading.up) {
-        (Some(up), Some(_)) => format!("{up}, given by --up"),
-        (Some(up), None) if summary.notes.iter().any(|note| note.starts_with("up: ")) => {
-            format!("{up}, see the note")
-        }
-        (Some(up), None) => up.to_string(),
-        (None, _) => "unknown (say it with --up)".to_owned(),
-    }
+    let Some(up) = summary.up else {
+        return "unknown (say it with --up)".to_owned();
+    };
+    let given = if reading.up.is_some() { ", given by --up" } else { "" };
+    let note = match summary.notes.iter().any(|note| note.starts_with("up: ")) {
+        true if reading.up.is_none() => ", see the note",
+        _ => "",
+    };
+    let says = match summary.declared_up {
+        Some(declared) => format!("; the file says '{declared}'"),
+        None => "; the file does not say".to_owned(),
+    };
+    format!("{up}{given}{note}{says}")
 }
 
 fn markers(summary: &Summary, out: Out) -> Written {

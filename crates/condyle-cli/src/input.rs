@@ -4,8 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use condyle::format::{self, ReadOptions};
-use condyle::trial::Format;
-use condyle::{Error, Result, Trial};
+use condyle::{Result, Trial};
 
 /// The path that stands for standard input or standard output.
 pub const DASH: &str = "-";
@@ -21,13 +20,5 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Trial> {
 fn read_stdin(options: &ReadOptions) -> Result<Trial> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
-    let head = &bytes[..bytes.len().min(8192)];
-    match (&options.skeleton, format::sniff(head)?) {
-        (Some(skeleton), Format::Amc) => {
-            let skeleton =
-                std::fs::read(skeleton).map_err(|error| Error::from(error).with_path(skeleton))?;
-            format::amc::read(&bytes, &skeleton, options)
-        }
-        _ => format::read_bytes(&bytes, options),
-    }
+    format::read_bytes(&bytes, options)
 }

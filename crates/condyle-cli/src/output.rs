@@ -96,7 +96,11 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     // A temporary file is private by default; the umask alone decides about ours.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // The temporary name would mean nothing to the user.
+    builder.tempfile_in(folder).map_err(|error| {
+        let kind = error.kind();
+        io::Error::new(kind, format!("cannot write in folder {}: {kind}", folder.display()))
+    })
 }
 
 #[cfg(test)]
@@ -106,6 +110,14 @@ mod tests {
     fn files(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_takes_no_files_is_named_without_the_temporary_name() {
+        let error = temporary(Path::new("/proc")).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write in folder /proc: "), "{error}");
+        assert!(!error.contains(".tmp"), "{error}");
     }
 
     #[test]

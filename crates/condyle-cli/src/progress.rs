@@ -20,8 +20,11 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress over a number of items.
+    /// Progress over a number of items; a bar over a single one would stand empty to the end.
     pub fn over(what: &'static str, items: usize) -> Self {
+        if items == 1 {
+            return Self::through_stages(what);
+        }
         let bar = ProgressBar::with_draw_target(Some(items as u64), ProgressDrawTarget::hidden());
         Self::start(bar, "{msg} {wide_bar} {pos}/{len}", what)
     }

@@ -1,7 +1,7 @@
 //! What is worth saying about a recording, so that the recording itself can be let go.
 
 use condyle::Trial;
-use condyle::trial::{Channel, Event, Marker};
+use condyle::trial::{Axis, Channel, Event, Marker};
 use serde::Serialize;
 
 /// A recording in a few numbers.
@@ -14,6 +14,10 @@ pub struct Summary {
     /// How many joints the solved skeleton has, if there is one.
     pub joints: Option<usize>,
     pub frames: usize,
+    /// The number that the file gives to its first frame.
+    pub first_frame: i64,
+    /// The time of the first frame on the clock of the events.
+    pub start_s: f64,
     /// `None` if the file does not say.
     pub rate_hz: Option<f64>,
     pub duration_s: Option<f64>,
@@ -23,6 +27,8 @@ pub struct Summary {
     /// The unit in the file's own words.
     pub declared_unit: Option<String>,
     pub up: Option<&'static str>,
+    /// The axis that the file itself says is up.
+    pub declared_up: Option<&'static str>,
     pub subjects: Vec<String>,
     pub channels: Vec<ChannelSummary>,
     pub events: Vec<Event>,
@@ -36,6 +42,8 @@ pub struct MarkerSummary {
     pub missing: usize,
     pub gaps: usize,
     pub longest_gap_frames: usize,
+    /// The first and the last frame of every gap, counted from 1 as `--frames` does.
+    pub ranges: Vec<[usize; 2]>,
 }
 
 /// A rigid body.
@@ -72,12 +80,15 @@ impl Summary {
                 .collect(),
             joints: trial.motion.as_ref().map(|motion| motion.skeleton().joints().len()),
             frames: trial.frames,
+            first_frame: trial.first_frame,
+            start_s: trial.start_s,
             rate_hz: is_rate_known.then_some(trial.rate_hz),
             duration_s: is_rate_known.then(|| trial.duration_s()),
             missing_fraction: trial.missing_fraction(),
             unit: trial.source.unit.symbol(),
             declared_unit: trial.source.declared_unit.clone(),
-            up: trial.source.up.map(condyle::trial::Axis::symbol),
+            up: trial.source.up.map(Axis::symbol),
+            declared_up: trial.source.declared_up.map(Axis::symbol),
             subjects: trial.subjects.clone(),
             channels: trial.channels.iter().map(channel).collect(),
             events: trial.events.clone(),
@@ -93,6 +104,7 @@ fn marker(marker: &Marker) -> MarkerSummary {
         missing: marker.missing_samples(),
         gaps: gaps.len(),
         longest_gap_frames: gaps.iter().map(ExactSizeIterator::len).max().unwrap_or(0),
+        ranges: gaps.iter().map(|gap| [gap.start + 1, gap.end]).collect(),
     }
 }
 

@@ -92,6 +92,17 @@ fn turns_and_changes_units() {
 }
 
 #[test]
+fn a_unit_that_the_format_has_no_choice_of_is_noted() {
+    let folder = folder_with_arm();
+    let args = ["convert", "arm.trc", "b.csv", "--out-units", "mm"];
+    let ran = condyle_in(folder.path(), &args).expect(0);
+    let note = "note: units-ignored: csv is always in metres: --out-units mm was ignored";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    let args = ["convert", "arm.trc", "c.csv", "--out-units", "m"];
+    assert!(!condyle_in(folder.path(), &args).expect(0).stderr.contains("ignored"));
+}
+
+#[test]
 fn never_overwrites_without_being_told() {
     let folder = folder_with_arm();
     fs::write(folder.path().join("b.csv"), "precious").unwrap();

@@ -49,6 +49,7 @@ fn json_holds_the_contract_for_good_and_bad_files_in_order() {
     assert_eq!(good["markers"], 8);
     assert_eq!(good["rigid_bodies"], 0);
     assert_eq!(good["frames"], 120);
+    assert_eq!((&good["first_frame"], &good["start_s"]), (&1.into(), &0.0.into()));
     assert_eq!(good["rate_hz"], 60.0);
     assert_eq!(good["duration_s"], 2.0);
     assert_eq!(good["labels"][3], "UPA3");
@@ -56,9 +57,15 @@ fn json_holds_the_contract_for_good_and_bad_files_in_order() {
     assert_eq!(good["units"], "mm");
     assert!(good["up"].is_null());
     assert_eq!(good["events"], serde_json::json!([]));
-    let gaps = serde_json::json!(
-        {"label": "FOA3", "missing": 8, "gaps": 2, "longest_gap_frames": 5});
-    assert_eq!(good["gaps"][6], gaps);
+    let gaps = &good["gaps"][3];
+    assert_eq!(
+        (&gaps["label"], &gaps["missing"], &gaps["gaps"]),
+        (&"UPA3".into(), &12.into(), &1.into())
+    );
+    assert_eq!(
+        (&gaps["longest_gap_frames"], &gaps["ranges"]),
+        (&12.into(), &serde_json::json!([[41, 52]]))
+    );
 }
 
 #[test]
@@ -87,6 +94,18 @@ fn what_the_caller_knows_better_is_shown_as_given() {
 }
 
 #[test]
+fn the_up_axis_is_shown_as_found_and_as_taken() {
+    let folder = folder_with_arm();
+    condyle_in(folder.path(), &["convert", "arm.trc", "arm.c3d", "--up", "-z"]).expect(0);
+    let found = condyle_in(folder.path(), &["info", "arm.c3d"]).expect(0);
+    assert!(found.stdout.contains("-z; the file says '-z'"), "{}", found.stdout);
+    let told = condyle_in(folder.path(), &["info", "arm.c3d", "--up", "y"]).expect(0);
+    assert!(told.stdout.contains("y, given by --up; the file says '-z'"), "{}", told.stdout);
+    let json = condyle_in(folder.path(), &["info", "--json", "arm.c3d", "--up", "y"]).json();
+    assert_eq!((&json[0]["up"], &json[0]["declared_up"]), (&"y".into(), &"-z".into()));
+}
+
+#[test]
 fn several_files_are_rows_and_failures_are_rows_too() {
     let folder = folder_with_arm();
     let ran = condyle_in(folder.path(), &["info", "arm.trc", "none.c3d"]).expect(1);
@@ -104,6 +123,23 @@ fn a_dash_is_standard_input() {
     let ran = condyle_with_input(folder.path(), &["info", "--json", "-"], &bytes).expect(0);
     assert_eq!(ran.json()[0]["path"], "-");
     assert_eq!(ran.json()[0]["markers"], 8);
+}
+
+#[test]
+fn a_motion_from_standard_input_takes_the_skeleton_it_is_given() {
+    let folder = folder_with_arm();
+    let skeleton = ":version 1.10\n:name a\n:units\n  mass 1.0\n  length 1.0\n  angle deg\n\
+        :root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n  position 0 0 0\n  orientation 0 0 0\n\
+        :bonedata\n  begin\n    id 1\n    name arm\n    direction 1 0 0\n    length 1\n\
+        axis 0 0 0 XYZ\n    dof rz\n    limits (-180 180)\n  end\n\
+        :hierarchy\n  begin\n    root arm\n  end\n";
+    std::fs::write(folder.path().join("a.asf"), skeleton).unwrap();
+    let motion = b":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\narm 10\n";
+    let args = ["info", "--json", "-", "--skeleton", "a.asf"];
+    let ran = condyle_with_input(folder.path(), &args, motion).expect(0);
+    assert_eq!((&ran.json()[0]["format"], &ran.json()[0]["frames"]), (&"amc".into(), &1.into()));
+    let alone = condyle_with_input(folder.path(), &["info", "-"], motion).expect_one_error();
+    assert!(alone.contains("need its ASF skeleton"), "{alone}");
 }
 
 #[test]

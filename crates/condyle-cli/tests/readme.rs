@@ -1,4 +1,4 @@
-//! The session in README.md, run line by line through the real binary.
+//! The session in README.md, run line by line through the real binary, and its Rust, compiled.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod run;
@@ -52,4 +52,18 @@ fn the_session_is_true() {
         expected.push_str(&format!("$ condyle {command}\n{printed}"));
     }
     assert!(actual == expected, "README.md should say:\n{actual}");
+}
+
+#[test]
+fn the_rust_of_the_readme_is_the_doc_test_of_the_library() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap().replace('\r', "");
+    let readme = read("README.md");
+    let shown = readme.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    let library = read("crates/condyle/src/lib.rs");
+    let block = library.split("//! ```no_run\n").nth(1).unwrap().split("//! ```").next().unwrap();
+    let lines = block.lines().map(|line| line.trim_start_matches("//!"));
+    let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let compiled: Vec<&str> = lines.filter(|line| !line.starts_with("# ")).collect();
+    assert_eq!(shown.lines().collect::<Vec<_>>(), compiled);
 }

@@ -1,4 +1,35 @@
 //! Markers in, skeleton out.
+//!
+//! ```no_run
+//! # fn main() -> condyle::Result<()> {
+//! use condyle::format::{ReadOptions, read_path};
+//!
+//! let trial = read_path("walk.c3d".as_ref(), &ReadOptions::default())?;
+//! for marker in &trial.markers {
+//!     println!("{}: {} gaps", marker.label, marker.gaps().len());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Positions are metres in the recording's own right-handed axes; a missing sample is `None`.
+//!
+//! | wanted | where |
+//! |---|---|
+//! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
+//! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
+//! | to know better than the file | [`format::ReadOptions`] |
+//! | the format of some bytes | [`format::sniff`] |
+//! | a file in another format | [`format::write()`] |
+//! | one format by name | [`format::c3d`], [`trc`](format::trc), [`csv`](format::csv), [`bvh`](format::bvh), [`asf`](format::asf), [`amc`](format::amc), [`sto`](format::sto), [`mvnx`](format::mvnx) |
+//! | some of the markers or frames | [`trial::edit::with_markers`], [`trial::edit::with_frames`] |
+//! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
+//! | another rate | [`resample::resample`] |
+//! | the C3D parameters kept for writing back | [`trial::parameters`] |
+//! | joints and how they hang together | [`skeleton::Skeleton`] |
+//! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
+//! | what went wrong, and where | [`Error`], [`ErrorKind`] |
+//! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod error;

@@ -35,14 +35,17 @@ use clock::Clock;
 /// The most by which a rate may rise: beyond it the request is a slip, and memory would not do.
 const MOST_TIMES: f64 = 1000.0;
 
+/// The most samples, of all trajectories and channels together, that a trial may grow to.
+const MOST_SAMPLES: f64 = 200e6;
+
 /// How far, relative to it, a ratio of rates may be from the whole number that it means.
 const WHOLE: f64 = 1e-9;
 
 /// The trial at another rate; see the [module](self) for the method.
 ///
 /// # Errors
-/// The new rate is not a positive number, is over a thousand times the old one, or the recording
-/// does not say its own.
+/// The new rate is not a positive number, is over a thousand times the old one, would make more
+/// than 200 million samples, or the recording does not say its own.
 pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
     let refuse = |what: String| Err(ErrorKind::Argument(what).into());
     if !(rate_hz.is_finite() && rate_hz > 0.0) {
@@ -64,6 +67,13 @@ pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
         return Ok(trial);
     }
     let clock = Clock::new(trial.rate_hz, rate_hz, trial.frames);
+    let samples = samples_at(&trial, rate_hz, clock.frames());
+    if rate_hz > trial.rate_hz && samples > MOST_SAMPLES {
+        return refuse(format!(
+            "rate: need one that makes at most {MOST_SAMPLES} samples, got {rate_hz} Hz, which \
+             makes {samples:.0}: take part of the markers or frames first"
+        ));
+    }
     trial.markers = trial.markers.iter().map(|marker| series::marker(marker, &clock)).collect();
     trial.bodies = trial.bodies.iter().map(|body| series::body(body, &clock)).collect();
     let mut moved = 0;
@@ -88,6 +98,18 @@ pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
     trial.frames = clock.frames();
     trial.rate_hz = rate_hz;
     Ok(trial)
+}
+
+/// How many samples the trajectories and the channels that move will have together.
+fn samples_at(trial: &Trial, rate_hz: f64, frames: usize) -> f64 {
+    let angles = trial.motion.as_ref().map_or(0, |motion| motion.skeleton().channel_count());
+    let trajectories = trial.markers.len() + trial.bodies.len() + angles;
+    let moving = trial.channels.iter().filter(|c| is_whole(c.rate_hz / trial.rate_hz));
+    let channels = moving.map(|channel| {
+        let new_hz = (channel.rate_hz / rate_hz).ceil() * rate_hz;
+        channel.raw.len() as f64 * new_hz / channel.rate_hz
+    });
+    trajectories as f64 * frames as f64 + channels.sum::<f64>()
 }
 
 /// Whether a ratio of two rates is a whole number, but for rounding.

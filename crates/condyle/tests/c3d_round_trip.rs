@@ -101,6 +101,9 @@ fn every_recording_survives_writing_and_reading() {
         let (was, mut now) = (content(trial), content(again));
         now.parameters.clone_from(&was.parameters);
         now.source.declared_unit.clone_from(&was.source.declared_unit);
+        // Written is the axis that was taken to be up, not the one the file wrongly said.
+        assert_eq!(now.source.declared_up, now.source.up, "{name}");
+        now.source.declared_up = was.source.declared_up;
         assert_eq!(was.markers.len(), now.markers.len(), "{name}");
         for (a, b) in was.markers.iter().zip(&now.markers) {
             assert!(a == b, "{name}: marker {} changed", a.label);

@@ -64,32 +64,34 @@ pub fn read_path(path: &Path, options: &ReadOptions) -> Result<Trial> {
 }
 
 fn read_path_unnamed(path: &Path, options: &ReadOptions) -> Result<Trial> {
-    let mut file = File::open(path)?;
-    if file.metadata()?.is_dir() {
+    // Asked before opening: not every system opens a directory.
+    if std::fs::metadata(path)?.is_dir() {
         return Err(ErrorKind::NotRecognised("need a file, got a directory".into()).into());
     }
+    let mut file = File::open(path)?;
     let mut head = Vec::new();
     Read::by_ref(&mut file).take(sniff::HEAD_BYTES).read_to_end(&mut head)?;
-    match sniff(&head)? {
-        Format::C3d => c3d::read(file, options),
-        Format::Amc => {
-            file.read_to_end(&mut head)?;
-            let skeleton_path = match &options.skeleton {
-                Some(path) => path.clone(),
-                None => amc::find_skeleton(path)?,
-            };
-            let skeleton = std::fs::read(&skeleton_path)
-                .map_err(|error| Error::from(error).with_path(&skeleton_path))?;
-            amc::read(&head, &skeleton, options)
-        }
-        _ => {
-            file.read_to_end(&mut head)?;
-            read_bytes(&head, options)
-        }
+    let format = sniff(&head)?;
+    if format == Format::C3d {
+        return c3d::read(file, options);
     }
+    file.read_to_end(&mut head)?;
+    if format == Format::Amc && options.skeleton.is_none() {
+        return read_amc(&head, &amc::find_skeleton(path)?, options);
+    }
+    read_bytes(&head, options)
 }
 
-/// Reads a recording from memory, whatever its format; an AMC motion needs [`amc::read`].
+fn read_amc(motion: &[u8], skeleton_path: &Path, options: &ReadOptions) -> Result<Trial> {
+    let skeleton = std::fs::read(skeleton_path)
+        .map_err(|error| Error::from(error).with_path(skeleton_path))?;
+    amc::read(motion, &skeleton, options)
+}
+
+/// Reads a recording from memory, whatever its format.
+///
+/// An AMC motion needs the path of its skeleton in the options; [`amc::read`] takes both from
+/// memory.
 ///
 /// # Errors
 /// The content is of no known format, or is broken beyond reading.
@@ -103,10 +105,13 @@ pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Asf => asf::read(bytes, options),
         Format::Sto => sto::read(bytes, options),
         Format::Mvnx => mvnx::read(bytes, options),
-        Format::Amc => Err(ErrorKind::NotRecognised(
-            "AMC motion: need its ASF skeleton too, got the motion alone".into(),
-        )
-        .into()),
+        Format::Amc => match &options.skeleton {
+            Some(skeleton_path) => read_amc(bytes, skeleton_path, options),
+            None => Err(ErrorKind::NotRecognised(
+                "AMC motion: need its ASF skeleton too (--skeleton), got the motion alone".into(),
+            )
+            .into()),
+        },
     }
 }
 

@@ -117,6 +117,19 @@ fn positions() -> impl Strategy<Value = Vec<Option<[f64; 3]>>> {
     prop::collection::vec(prop::option::of(prop::array::uniform3(-2.0..2.0f64)), 1..30)
 }
 
+#[test]
+fn a_rate_that_would_fill_the_memory_is_refused() {
+    let position = Some([1.0, 2.0, 3.0]);
+    let mut trial = trial_of(vec![position; 1000], 100.0);
+    trial.markers = vec![trial.markers[0].clone(); 201];
+    let error = resample(trial.clone(), 100_000.0).unwrap_err().to_string();
+    assert!(error.contains("at most 200000000 samples"), "{error}");
+    // A channel counts as a trajectory does.
+    trial.markers.truncate(1);
+    trial.channels = vec![Channel::from_values("A", "V", 100.0, vec![0.0; 1000]); 201];
+    assert!(resample(trial, 100_000.0).is_err());
+}
+
 proptest! {
     #[test]
     fn the_same_rate_is_the_identity(positions in positions(), rate_hz in 1.0..1000.0f64) {

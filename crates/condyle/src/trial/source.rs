@@ -220,6 +220,8 @@ pub struct Source {
     pub declared_unit: Option<String>,
     /// Which way is up in the recording's own axes, where it is known.
     pub up: Option<Axis>,
+    /// Which way the file itself says is up, if it says one; the caller may know better.
+    pub declared_up: Option<Axis>,
     /// How samples were stored in a C3D file, so that they can be stored alike.
     pub c3d: Option<C3dStorage>,
 }
@@ -233,6 +235,7 @@ impl Source {
             unit: LengthUnit::Metre,
             declared_unit: None,
             up: None,
+            declared_up: None,
             c3d: None,
         }
     }

@@ -138,6 +138,7 @@ pub fn read_into(
             variant: format!("{processor} {}", if layout.float { "float" } else { "integer" }),
             unit,
             up: options.up.or_else(|| axes::declared_up(&groups)),
+            declared_up: axes::declared_up(&groups),
             c3d: Some(C3dStorage { processor, float: layout.float, scale: layout.scale }),
             declared_unit,
         },

@@ -38,8 +38,13 @@ pub fn with_up(mut trial: Trial, up: Axis) -> Result<Trial> {
     map_force_plates(&mut trial.parameters, "CORNERS", |v| turn.vector(v));
     turn_screen(&mut trial.parameters, &turn);
     trial.source.up = Some(up);
+    trial.source.declared_up = trial.source.declared_up.map(|_| up);
     let words = turn.in_words();
-    trial.note("turned", format!("everything turned by {words} to bring {up} up instead of {old}"));
+    let but = if trial.channels.is_empty() { "" } else { "; channels are left as they are" };
+    let text = format!(
+        "points, bodies and skeleton turned by {words} to bring {up} up instead of {old}{but}"
+    );
+    trial.note("turned", text);
     let left = is_position.iter().filter(|is| !**is).count();
     if left > 0 {
         trial.note(
