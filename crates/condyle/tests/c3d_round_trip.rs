@@ -48,7 +48,7 @@ fn must_change(group: &str, parameter: &Parameter, was: &Trial) -> bool {
         ("POINT", "DATA_START") => true,
         // The header or the length of the file knew better, and the parameter now says it too.
         ("POINT", "USED") => noted("header-parameters"),
-        ("POINT", "FRAMES") => noted("frame-count"),
+        ("POINT", "FRAMES") => noted("wrong-count"),
         ("POINT", "SCALE") => noted("scale"),
         // Not what the whole number of samples in a frame makes.
         ("ANALOG", "RATE") => noted("analog-rate"),

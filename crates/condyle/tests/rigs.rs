@@ -61,7 +61,7 @@ fn every_bvh_has_its_joints_frames_and_rate_and_survives_a_round_trip() {
             (joints, points, frames, rate_hz, LengthUnit::Centimetre),
             "{file}"
         );
-        assert_eq!(codes(&trial), ["unit-guessed", "joint-centres"], "{file}: {:?}", trial.notes);
+        assert_eq!(codes(&trial), ["units", "joint-centres"], "{file}: {:?}", trial.notes);
         let (trial, again) = round_trip(&trial);
         assert!(trial == again, "{file} changed on the way");
     }

@@ -50,7 +50,7 @@ pub(super) fn origins(origins: impl Iterator<Item = Origin>) -> Option<Note> {
     let made_up = origins.filter(|o| matches!(o, Origin::Filled | Origin::Predicted)).count();
     (made_up > 0).then(|| {
         Note::new(
-            "origins-not-held",
+            "origin-lost",
             format!("{made_up} filled or predicted samples were written as if measured"),
         )
     })
@@ -152,7 +152,7 @@ mod tests {
         marker.set(0, marker.position_m(0), Origin::Filled);
         for format in [Format::Trc, Format::Sto] {
             let (notes, _) = texts(&trial, format);
-            assert!(notes.iter().any(|note| note.starts_with("origins-not-held: 1 ")), "{notes:?}");
+            assert!(notes.iter().any(|note| note.starts_with("origin-lost: 1 ")), "{notes:?}");
         }
     }
 }

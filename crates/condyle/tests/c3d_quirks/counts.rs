@@ -76,14 +76,14 @@ fn of_two_counts_of_frames_the_one_that_fills_the_file_is_taken() {
         file.set("POINT", Parameter::integer("FRAMES", by_parameter));
         let trial = file.read();
         assert_eq!((trial.frames, trial.markers[0].missing_samples()), (100, 0));
-        assert_eq!(codes(&trial), ["frame-count"]);
+        assert_eq!(codes(&trial), ["wrong-count"]);
     }
 }
 
 #[test]
 fn a_count_of_frames_that_is_wrong_everywhere_keeps_the_whole_frames_there_are() {
     for (declared, kept, code) in
-        [(120, 100, "truncated"), (50, 50, "trailing-bytes"), (0, 100, "frame-count")]
+        [(120, 100, "truncated"), (50, 50, "trailing-bytes"), (0, 100, "wrong-count")]
     {
         let mut file = hundred_frames();
         file.last_frame = declared;
@@ -141,10 +141,10 @@ fn a_scale_whose_sign_contradicts_the_data_is_overruled_by_the_length_of_the_fil
 #[test]
 fn the_rate_is_that_of_the_parameters_if_they_say_one() {
     for (by_header, by_parameter, rate_hz, note) in [
-        (60.0, Some(59.94), 59.94, Some("rate")),
+        (60.0, Some(59.94), 59.94, Some("rate-contradiction")),
         (60.0, None, 60.0, None),
         (0.0, Some(50.0), 50.0, None),
-        (f32::NAN, Some(-1.0), 0.0, Some("rate")),
+        (f32::NAN, Some(-1.0), 0.0, Some("rate-unknown")),
     ] {
         let mut file = hundred_frames();
         file.rate_hz = by_header;

@@ -67,7 +67,7 @@ fn empty_labels_become_numbers_and_padding_beyond_the_points_is_nothing() {
 fn duplicate_labels_stay_as_they_are() {
     let trial = labelled(&["A", "B", "A"]).read();
     assert_eq!(labels(&trial), ["A", "B", "A"]);
-    assert_eq!(codes(&trial), ["labels-duplicate"]);
+    assert_eq!(codes(&trial), ["duplicate-labels"]);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn a_count_that_wrapped_at_65536_is_overruled() {
     let mut file = seventy_thousand_frames(70_000u32 as u16);
     file.set("POINT", Parameter::real("LONG_FRAMES", 70_000.0));
     let trial = file.read();
-    assert_eq!((trial.frames, codes(&trial)), (70_000, vec!["frame-count"]));
+    assert_eq!((trial.frames, codes(&trial)), (70_000, vec!["wrong-count"]));
 }
 
 #[test]

@@ -124,7 +124,7 @@ pub(super) fn read(text: &str, rig: &Rig, file_bytes: usize) -> Result<Frames> {
             "the last frame has {mentioned} of {} bones and is left out: the file seems cut",
             rig.bones().len()
         );
-        frames.notes.push(Note::new("frame-cut", text));
+        frames.notes.push(Note::new("truncated", text));
     } else {
         odd.frame_ended(mentioned, rig.bones().len());
     }

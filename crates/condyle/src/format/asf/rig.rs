@@ -161,7 +161,7 @@ fn metres_per_unit(
             "length {length} instead of the usual {USUAL_LENGTH}: one unit is taken as \
              0.0254/{length} m; name the unit if the skeleton has the wrong size"
         );
-        notes.push(Note::new("unit-unusual", text));
+        notes.push(Note::new("units", text));
     }
     Ok(metres_per_unit)
 }

@@ -175,6 +175,6 @@ fn note_duplicates(joints: &[Joint], notes: &mut Vec<Note>) {
             duplicates.len(),
             quoted(Some(first))
         );
-        notes.push(Note::new("duplicate-joint-names", text));
+        notes.push(Note::new("duplicate-labels", text));
     }
 }

@@ -45,7 +45,7 @@ fn guessed_unit(text: &str, notes: &mut Vec<Note>) -> Result<LengthUnit> {
          (that is {:.4} m); name the unit if that is wrong",
         size * unit.metres()
     );
-    notes.push(Note::new("unit-guessed", text));
+    notes.push(Note::new("units", text));
     Ok(unit)
 }
 
@@ -57,7 +57,7 @@ fn rate_hz(frame_time: Option<&str>, options: &ReadOptions, trial: &mut Trial) -
     if rate_hz.is_none() {
         let got = super::cursor::quoted(frame_time);
         let text = format!("Frame Time: need a positive number, got {got}: the rate is unknown");
-        trial.note("no-rate", text);
+        trial.note("rate-unknown", text);
     }
     rate_hz.unwrap_or(0.0)
 }

@@ -46,7 +46,7 @@ pub(super) fn read(
         if odd != 0 {
             let need = channels.len();
             let text = format!("the last row has {odd} of {need} numbers and is left out");
-            notes.push(Note::new("row-cut", text));
+            notes.push(Note::new("truncated", text));
             rows.values.truncate(frames * channels.len());
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn read(
     if declared_frames != Some(rows.frames as f64) {
         let declared = quoted(declared);
         let text = format!("Frames: says {declared}, there are {} whole rows", rows.frames);
-        notes.push(Note::new("frame-count", text));
+        notes.push(Note::new("wrong-count", text));
     }
     Ok(rows)
 }

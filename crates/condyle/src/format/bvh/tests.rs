@@ -50,7 +50,7 @@ fn reads_joints_end_sites_rate_and_unit() {
     // The position channels replace the root's offset; the arm turns z by a quarter.
     let end_m = trial.markers[2].position_m(0).unwrap();
     assert!((end_m.coords - Vector3::new(0.11, 0.72, 0.03)).norm() < 1e-12, "{end_m}");
-    assert_eq!(codes(&trial), ["unit-guessed", "joint-centres"]);
+    assert_eq!(codes(&trial), ["units", "joint-centres"]);
 }
 
 #[test]
@@ -80,11 +80,11 @@ fn numbers_split_over_lines_are_taken_in_order_and_noted() {
 fn keeps_the_whole_rows_there_are_and_notes_the_count() {
     let more = read_text(&ARM.replace("Frames: 2", "Frames: 1"));
     assert_eq!(more.frames, 2);
-    assert!(codes(&more).contains(&"frame-count"));
+    assert!(codes(&more).contains(&"wrong-count"));
     for cut in ["4 5 6 0 0 0 -90\n", " -90\n", "90\n"] {
         let fewer = read_text(ARM.strip_suffix(cut).unwrap());
         assert_eq!(fewer.frames, 1, "{cut}");
-        assert!(codes(&fewer).contains(&"frame-count"));
+        assert!(codes(&fewer).contains(&"wrong-count"));
     }
 }
 
@@ -93,7 +93,7 @@ fn several_roots_and_duplicate_names_are_kept() {
     let one = "ROOT a { OFFSET 0 0 0 CHANNELS 1 Xrotation }";
     let trial = read_text(&format!("HIERARCHY {one} {one} MOTION Frames: 1 Frame Time: 1\n 10 20"));
     assert_eq!(trial.markers.len(), 2);
-    assert!(codes(&trial).contains(&"duplicate-joint-names"));
+    assert!(codes(&trial).contains(&"duplicate-labels"));
 }
 
 #[test]

@@ -228,7 +228,7 @@ fn losses(trial: &Trial, motion: &Motion) -> Vec<Note> {
     let mut notes: Vec<Note> = lost
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| Note::new("not-written", format!("bvh cannot hold {count} {what}")))
+        .map(|(count, what)| Note::new("not-held", format!("bvh cannot hold {count} {what}")))
         .collect();
     notes.extend(unheld::notes(trial, Format::Bvh));
     if (1..joints).contains(&centres) {
@@ -236,7 +236,8 @@ fn losses(trial: &Trial, motion: &Motion) -> Vec<Note> {
         notes.push(Note::new("whole-skeleton", text));
     }
     if trial.rate_hz <= 0.0 {
-        notes.push(Note::new("no-rate", "the rate is unknown: the frame time is written as 0"));
+        notes
+            .push(Note::new("rate-unknown", "the rate is unknown: the frame time is written as 0"));
     }
     notes
 }

@@ -40,12 +40,12 @@ pub(super) fn rate(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> 
         && ((header - parameter) / header).abs() > 1e-4
     {
         notes.push(Note::new(
-            "rate",
+            "rate-contradiction",
             format!("header says {header} Hz, POINT:RATE {parameter} Hz: took POINT:RATE"),
         ));
     }
     by_parameter.or(by_header).unwrap_or_else(|| {
-        notes.push(Note::new("rate", "no rate in header or POINT:RATE: times are unknown"));
+        notes.push(Note::new("rate-unknown", "no rate in header or POINT:RATE: times are unknown"));
         0.0
     })
 }

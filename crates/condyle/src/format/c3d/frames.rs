@@ -68,12 +68,12 @@ pub(super) fn frames(
             others.map(|count| format!("{} says {}", count.declared_by, count.frames)).collect();
         if !others.is_empty() {
             let others = others.join(", ");
-            say("frame-count", format!("{others} frames: took {frames}, which fills the file"));
+            say("wrong-count", format!("{others} frames: took {frames}, which fills the file"));
         }
         return frames as usize;
     }
     if declared == 0 {
-        say("frame-count", format!("header says no frames, the file holds {whole}: took {whole}"));
+        say("wrong-count", format!("header says no frames, the file holds {whole}: took {whole}"));
         return whole as usize;
     }
     let longest = counts.iter().map(|count| count.frames).max().unwrap_or(0);

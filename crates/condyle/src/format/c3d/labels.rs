@@ -85,7 +85,7 @@ fn note_duplicates(labels: &[String], what: &str, notes: &mut Vec<Note>) {
         labels.iter().filter(|label| !seen.insert(label.as_str())).map(String::as_str).collect();
     if let Some(first) = repeated.first() {
         notes.push(Note::new(
-            "labels-duplicate",
+            "duplicate-labels",
             format!("{} {what} labels occur twice or more, '{first}' first", repeated.len()),
         ));
     }
@@ -113,6 +113,6 @@ mod tests {
         let labels = vec!["A".to_owned(), String::new(), "A".to_owned()];
         assert_eq!(complete(labels, 4, "point", &mut notes), ["A", "*2", "A", "*4"]);
         let codes: Vec<_> = notes.iter().map(|note| note.code).collect();
-        assert_eq!(codes, ["labels-missing", "labels-empty", "labels-duplicate"]);
+        assert_eq!(codes, ["labels-missing", "labels-empty", "duplicate-labels"]);
     }
 }

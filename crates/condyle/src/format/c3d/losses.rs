@@ -80,17 +80,9 @@ pub(super) fn note(
         say(clipped, "clipped", "channels exceed the range of the integers and were clipped");
     }
     if !trial.bodies.is_empty() && !rotation::is_writable(trial, rotation_block) {
-        say(
-            trial.bodies.len(),
-            "bodies-lost",
-            "rigid bodies lie beyond what ROTATION can point at",
-        );
+        say(trial.bodies.len(), "not-held", "rigid bodies lie beyond what ROTATION can point at");
     }
-    say(
-        trial.motion.iter().count(),
-        "skeleton-lost",
-        "skeleton cannot be held: points were written",
-    );
+    say(trial.motion.iter().count(), "not-held", "skeleton cannot be held: points were written");
 }
 
 /// How many coordinates are too large for a 32-bit float, and the most that one is rounded by.

@@ -115,7 +115,7 @@ fn length_unit(head: &Head, options: &ReadOptions, notes: &mut Vec<Note>) -> Len
     let declared = head.keys.get("length units").map_or("", String::as_str);
     options.unit.or_else(|| declared.parse().ok()).unwrap_or_else(|| {
         notes.push(Note::new(
-            "unit-unknown",
+            "units",
             format!("unit of length '{declared}' is not known; metres assumed"),
         ));
         LengthUnit::Metre

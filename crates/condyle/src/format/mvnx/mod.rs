@@ -37,7 +37,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     trial.source.up = Some(options.up.unwrap_or(Axis::Z));
     recording.finish(&mut trial, options)?;
     if let Some(broken) = broken {
-        trial.note("file-cut", format!("{broken}: the whole frames before are kept"));
+        trial.note("truncated", format!("{broken}: the whole frames before are kept"));
     }
     Ok(trial)
 }

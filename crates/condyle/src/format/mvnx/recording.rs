@@ -220,7 +220,7 @@ impl Recording {
 
     fn note(&self, trial: &mut Trial) {
         if trial.rate_hz == 0.0 {
-            trial.note("no-rate", "the subject has no frameRate: the rate is unknown");
+            trial.note("rate-unknown", "the subject has no frameRate: the rate is unknown");
         }
         if self.calibration_frames > 0 {
             let text = format!(

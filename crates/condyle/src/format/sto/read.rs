@@ -198,7 +198,7 @@ impl<'a> Table<'a> {
 
     fn note_counts(&self, header: &Header, trial: &mut Trial) {
         let claims = [
-            ("row-count", "rows", header.rows, self.rows),
+            ("wrong-count", "rows", header.rows, self.rows),
             ("column-count", "columns", header.columns, self.labels.len()),
         ];
         for (code, what, declared, found) in claims {
@@ -238,11 +238,11 @@ impl<'a> Table<'a> {
                 "the times are not evenly spaced, by up to {:.3} ms: they are kept as a channel",
                 uneven_s * 1000.0
             );
-            trial.note("time-uneven", text);
+            trial.note("time-not-uniform", text);
             trial.channels.push(Channel::from_values(TIME, "s", trial.rate_hz, self.times_s));
         }
         if header.cell_type == CellType::Vec3 && header.unit.is_none() && options.unit.is_none() {
-            trial.note("unit-assumed", "the table states no unit of length: metres assumed");
+            trial.note("units", "the table states no unit of length: metres assumed");
         }
     }
 }

@@ -64,7 +64,7 @@ fn a_simm_header_means_degrees_and_wrong_counts_are_noted() {
     );
     let trial = read_text(&simm);
     assert_eq!(trial.channels, read_text(TABLE).channels);
-    assert_eq!(codes(&trial), ["row-count", "column-count", "degrees-assumed"]);
+    assert_eq!(codes(&trial), ["wrong-count", "column-count", "degrees-assumed"]);
     let silent = read_text(&TABLE.replace("inDegrees=yes\n", ""));
     assert_eq!((silent.channels[0].scale, silent.channels[0].unit.as_str()), (1.0, ""));
 }
@@ -102,7 +102,7 @@ fn rows_that_are_not_whole_are_left_out() {
     for (from, to) in [("\t2\t1e-3\n", ""), ("1e-3\n", "1e-"), ("0.1\t2\t1e-3", "-")] {
         let trial = read_text(&TABLE.replace(from, to));
         assert_eq!(trial.frames, 2, "{from}");
-        assert_eq!(codes(&trial), ["rows-left-out", "row-count", "angles-by-name"]);
+        assert_eq!(codes(&trial), ["rows-left-out", "wrong-count", "angles-by-name"]);
     }
 }
 
@@ -111,7 +111,7 @@ fn uneven_times_are_kept_as_a_channel_and_written_back() {
     let trial = read_text(&TABLE.replace("0.01\t", "0.013\t"));
     let time = trial.channels.last().unwrap();
     assert_eq!((time.label.as_str(), time.raw.as_slice()), ("time", &[0.0, 0.013, 0.02][..]));
-    assert!(codes(&trial).contains(&"time-uneven"));
+    assert!(codes(&trial).contains(&"time-not-uniform"));
     let (trial, again) = again(&trial);
     assert_eq!(trial, again);
 }

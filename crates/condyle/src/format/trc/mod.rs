@@ -78,7 +78,7 @@ fn length_unit(header: &Header, options: &ReadOptions, notes: &mut Vec<Note>) ->
     }
     parsed.unwrap_or_else(|_| {
         notes.push(Note::new(
-            "unit-unknown",
+            "units",
             format!("unit of length '{declared}' is not known; millimetres assumed"),
         ));
         LengthUnit::Millimetre

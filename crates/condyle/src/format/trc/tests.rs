@@ -69,7 +69,7 @@ fn the_data_win_over_wrong_counts_and_each_repair_is_noted() {
     let trial = read_text(&file("100\t100\t9\t7\tparsec", "Frame#\tTime\tA\t\t\tB", rows));
     assert_eq!((trial.frames, trial.source.unit), (3, LengthUnit::Millimetre));
     let expected = [
-        "unit-unknown",
+        "units",
         "wrong-count",
         "wrong-count",
         "short-rows",
@@ -167,7 +167,7 @@ fn writing_says_what_it_cannot_hold() {
     trial.events.push(Event::default());
     let mut out = Vec::new();
     let notes: Vec<_> = write(&trial, &mut out).unwrap().iter().map(|note| note.code).collect();
-    assert_eq!(notes, ["not-held", "not-held", "origins-not-held", "not-held", "labels-changed"]);
+    assert_eq!(notes, ["not-held", "not-held", "origin-lost", "not-held", "labels-changed"]);
     assert_eq!(read(&out, &ReadOptions::default()).unwrap().markers[0].label, "a b");
 }
 
