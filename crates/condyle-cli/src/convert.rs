@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::error::ErrorKind as Usage;
 use condyle::Trial;
-use condyle::trial::{Format, LengthUnit, Note};
+use condyle::trial::{Channel, Format, LengthUnit, Note};
 use serde::Serialize;
 
 use crate::args::{Cli, ConvertArgs, writable_format};
@@ -51,7 +51,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     if !args.quiet {
         notes.iter().for_each(|note| say::note(note));
         if !is_stdout && !args.json {
-            say::wrote(&in_words(&trial, args));
+            say::wrote(&in_words(&Held::of(&trial, format), args));
         }
     }
     if args.json {
@@ -117,18 +117,76 @@ fn write_stdout(trial: &Trial, format: Format) -> anyhow::Result<Vec<Note>> {
     Ok(lost)
 }
 
-fn in_words(trial: &Trial, args: &ConvertArgs) -> String {
+/// What a format holds of a trial: what was written, not what was read.
+struct Held {
+    markers: usize,
+    bodies: usize,
+    joints: usize,
+    channels: usize,
+    frames: usize,
+    rate_hz: f64,
+}
+
+impl Held {
+    fn of(trial: &Trial, format: Format) -> Self {
+        let mut held = Self {
+            markers: trial.markers.len(),
+            bodies: trial.bodies.len(),
+            joints: 0,
+            channels: trial.channels.len(),
+            frames: trial.frames,
+            rate_hz: trial.rate_hz,
+        };
+        match format {
+            // A table of points has the origins of bodies where there is no marker.
+            Format::Trc => {
+                held.markers = if held.markers == 0 { held.bodies } else { held.markers };
+                (held.bodies, held.channels) = (0, 0);
+            }
+            Format::Bvh => {
+                let joints = |motion: &condyle::motion::Motion| motion.skeleton().joints().len();
+                held.joints = trial.motion.as_ref().map_or(0, joints);
+                (held.markers, held.bodies, held.channels) = (0, 0, 0);
+            }
+            Format::Csv => {
+                let fits = |c: &&Channel| c.rate_hz == trial.rate_hz && c.raw.len() == trial.frames;
+                held.channels = trial.channels.iter().filter(fits).count();
+            }
+            // An OpenSim table holds one kind of thing.
+            Format::Sto => match (trial.channels.first(), held.markers) {
+                (Some(first), _) => {
+                    let (rows, rate_hz) = (first.raw.len(), first.rate_hz);
+                    let fits = |c: &&Channel| c.raw.len() == rows && c.rate_hz == rate_hz;
+                    held.channels = trial.channels.iter().filter(fits).count();
+                    (held.frames, held.rate_hz) = (rows, rate_hz);
+                    (held.markers, held.bodies) = (0, 0);
+                }
+                (None, 1..) => held.bodies = 0,
+                (None, 0) => {}
+            },
+            _ => {}
+        }
+        held
+    }
+}
+
+fn in_words(held: &Held, args: &ConvertArgs) -> String {
     let mut parts = Vec::new();
     for (count, what) in [
-        (trial.markers.len(), "markers"),
-        (trial.bodies.len(), "bodies"),
-        (trial.channels.len(), "channels"),
+        (held.markers, "markers"),
+        (held.bodies, "bodies"),
+        (held.joints, "joints"),
+        (held.channels, "channels"),
     ] {
         if count > 0 {
             parts.push(format!("{count} {what}"));
         }
     }
-    parts.push(format!("{} frames at {} Hz", trial.frames, table::number(trial.rate_hz)));
+    let rate = match held.rate_hz > 0.0 {
+        true => format!(" at {} Hz", table::number(held.rate_hz)),
+        false => String::new(),
+    };
+    parts.push(format!("{} frames{rate}", held.frames));
     format!("{}: {}", args.output.display(), parts.join(", "))
 }
 
@@ -138,14 +196,15 @@ fn print_json(
     format: Format,
     notes: Vec<String>,
 ) -> anyhow::Result<()> {
+    let held = Held::of(trial, format);
     let written = Written {
         input: args.input.to_string_lossy().into_owned(),
         output: args.output.to_string_lossy().into_owned(),
         format: format.name(),
-        markers: trial.markers.len(),
-        rigid_bodies: trial.bodies.len(),
-        frames: trial.frames,
-        rate_hz: Some(trial.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
+        markers: held.markers,
+        rigid_bodies: held.bodies,
+        frames: held.frames,
+        rate_hz: Some(held.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
         notes,
     };
     let mut out = io::stdout().lock();
