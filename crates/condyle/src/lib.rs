@@ -1,6 +1,7 @@
 //! Markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod centre;
 pub mod error;
 pub mod format;
 pub mod motion;
