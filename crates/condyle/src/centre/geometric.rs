@@ -21,6 +21,9 @@ const MAX_STEPS: usize = 50;
 /// Relative to the radius.
 const STEP_TOLERANCE: f64 = 1e-12;
 
+/// Sums that differ by less are the same; near the minimum they do.
+const COST_ROUNDING: f64 = 1e-13;
+
 /// Minimises Σ(|x - c| - r)² from a start.
 ///
 /// # Method
@@ -54,7 +57,7 @@ pub(super) fn geometric(
         };
         let tolerance = STEP_TOLERANCE * mean_l + 4.0 * f64::EPSILON * centre.amax();
         let next = pass::sums(points, centre + step, mean_l);
-        if next.cost(n) <= sums.cost(n) || step.norm() <= tolerance {
+        if next.cost(n) <= sums.cost(n) * (1.0 + COST_ROUNDING) || step.norm() <= tolerance {
             centre += step;
             radius = mean_l;
             sums = next;
