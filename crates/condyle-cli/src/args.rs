@@ -163,7 +163,7 @@ pub struct CentreArgs {
     /// How: see below; all compares the methods
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     pub method: MethodChoice,
-    /// The noise of the points, one standard deviation an axis, in their unit
+    /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
     #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
     /// Leave out gross outliers: swapped markers, spikes (up to a tenth of the samples, and more)

@@ -5,7 +5,7 @@ mod weighted;
 
 pub use weighted::WeightedMoments;
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{Point3, SMatrix, SVector};
 
 /// Central moments of N points in D dimensions: 14 numbers for D = 3, whatever N is.
 ///
@@ -71,6 +71,18 @@ impl Moments<3> {
             from = to;
         }
         total
+    }
+}
+
+impl Moments<3> {
+    /// GDKE and nothing else, for inner loops: c = x̄ + ½C⁻¹S (86) and r (75), by Cholesky.
+    ///
+    /// `None` if the points are in a plane, to the last digit, or too few. [`super::sphere`] says
+    /// whether the answer can be trusted; this does not.
+    pub fn gdke(&self) -> Option<(Point3<f64>, f64)> {
+        let offset = self.a.cholesky()?.solve(&self.t) * 0.5;
+        let square = self.a.trace() / self.samples as f64 + offset.norm_squared();
+        Some((Point3::from(self.mean + offset), square.sqrt()))
     }
 }
 

@@ -180,7 +180,7 @@ fn known_noise(shape: &Shape<3>, noise: &Noise) -> Result<Candidate> {
     let least = shape.spectrum.values[0] * unbiased;
     if spectrum.values[0].is_nan() || spectrum.values[0] < 0.1 * least {
         return Err(undetermined(format!(
-            "sigma: need less than {:.6} for points that spread this little, got {:.6}",
+            "sigma: need less than {:.3e} for points that spread this little, got {:.3e}",
             (0.9 * least.max(0.0)).sqrt(),
             (noise.trace() / 3.0).sqrt()
         )));

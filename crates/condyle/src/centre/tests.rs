@@ -44,6 +44,9 @@ fn check_02_example_1_of_2005_and_the_equivalent_forms() {
         assert_point(fit.centre, [0.59933736, -0.18925013, 0.89777979], 1e-8);
         assert!((fit.radius - 1.198166).abs() < 1e-6);
     }
+    let (centre, radius) = moments.gdke().unwrap();
+    assert_point(centre, [0.59933736, -0.18925013, 0.89777979], 1e-8);
+    assert!((radius - 1.198166).abs() < 1e-6);
     let mean_distance = {
         let centre = sphere(points, Method::Gdke).unwrap().centre.coords;
         cloud.rows().iter().map(|x| (x - centre).norm()).sum::<f64>() / 10.0
