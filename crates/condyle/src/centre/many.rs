@@ -204,9 +204,9 @@ impl<const D: usize> Pooled<D> {
         for _ in 0..100 {
             let middle = 0.5 * (low + high);
             if f(middle) > 0.0 {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
             if high - low <= 4.0 * f64::EPSILON * high {
                 break;

@@ -61,9 +61,9 @@ pub(super) fn noise_root<const D: usize>(shape: &Shape<D>, family: Family) -> f6
         eta = next;
         (value, slope) = f(eta);
         if value > 0.0 {
-            low = eta
+            low = eta;
         } else {
-            high = eta
+            high = eta;
         }
         if is_done || value == 0.0 || high - low <= 2.0 * f64::EPSILON * high {
             break;
