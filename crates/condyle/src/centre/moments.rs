@@ -62,10 +62,10 @@ impl Moments<3> {
         let mut total = Self::default();
         let mut from = 0;
         while from < samples {
-            // The first block finds an origin; from then on the mean so far is near enough.
+            // A few points give the first origin; from then on the mean so far is near enough.
             let to = samples.min(from + if from == 0 { FIRST_BLOCK } else { BLOCK });
             let block = points.map(|axis| &axis[from..to]);
-            let origin = if from == 0 { pass::mean(block) } else { total.mean.into() };
+            let origin = if from == 0 { pass::near(block) } else { total.mean.into() };
             let sums = pass::sums_about(block, origin);
             total.merge(&Self::about(origin.into(), to - from, sums));
             from = to;
@@ -86,7 +86,7 @@ impl Moments<3> {
     }
 }
 
-/// Short enough that finding its mean first costs next to nothing in a long recording.
+/// The first origin is a rough one: it serves only so many points.
 const FIRST_BLOCK: usize = 256;
 /// Long enough that merging costs nothing, short enough to follow a drift.
 const BLOCK: usize = 4096;

@@ -8,44 +8,70 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::Sums;
 
-/// The mean of a block.
-pub(super) fn mean(points: [&[f64]; 3]) -> [f64; 3] {
-    let n = points[0].len() as f64;
-    Arch::new().dispatch(Totals { points }).map(|total| total / n)
+/// An origin near the points: the mean of a few of them, spread over the block.
+pub(super) fn near(points: [&[f64]; 3]) -> [f64; 3] {
+    const FEW: usize = 16;
+    let step = points[0].len().div_ceil(FEW).max(1);
+    points.map(|axis| {
+        let few = axis.iter().step_by(step);
+        let count = few.len() as f64;
+        // Divided first: a sum of numbers near the largest would overflow.
+        few.map(|value| value / count).sum()
+    })
 }
+
+/// Points that stay in the first-level cache between two loops over them.
+const CACHED: usize = 1024;
 
 /// The sums over deviations from an origin; the slices are of equal length.
+///
+/// The first moment is a loop of its own over points that are still in cache: in one loop the
+/// thirteen sums and their operands would not fit in sixteen registers.
 pub(super) fn sums_about(points: [&[f64]; 3], origin: [f64; 3]) -> Sums<3> {
-    Arch::new().dispatch(SumsAbout { points, origin })
+    let arch = Arch::new();
+    let mut total = Sums::default();
+    let mut from = 0;
+    while from < points[0].len() {
+        let to = points[0].len().min(from + CACHED);
+        let points = points.map(|axis| &axis[from..to]);
+        let sums = arch.dispatch(SumsAbout { points, origin });
+        total.sum += arch.dispatch(Deviations { points, origin });
+        total.a += sums.a;
+        total.t += sums.t;
+        total.q += sums.q;
+        from = to;
+    }
+    total
 }
 
-struct Totals<'a> {
+struct Deviations<'a> {
     points: [&'a [f64]; 3],
+    origin: [f64; 3],
 }
 
-impl WithSimd for Totals<'_> {
-    type Output = [f64; 3];
+impl WithSimd for Deviations<'_> {
+    type Output = Vector3<f64>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> [f64; 3] {
+    fn with_simd<S: Simd>(self, simd: S) -> Vector3<f64> {
         let (xs, x_tail) = S::as_simd_f64s(self.points[0]);
         let (ys, y_tail) = S::as_simd_f64s(self.points[1]);
         let (zs, z_tail) = S::as_simd_f64s(self.points[2]);
+        let [ox, oy, oz] = self.origin;
+        let (vx, vy, vz) = (simd.splat_f64s(ox), simd.splat_f64s(oy), simd.splat_f64s(oz));
         let zero = simd.splat_f64s(0.0);
         let (mut x, mut y, mut z) = (zero, zero, zero);
         for ((&xi, &yi), &zi) in xs.iter().zip(ys).zip(zs) {
-            x = simd.add_f64s(x, xi);
-            y = simd.add_f64s(y, yi);
-            z = simd.add_f64s(z, zi);
+            x = simd.add_f64s(x, simd.sub_f64s(xi, vx));
+            y = simd.add_f64s(y, simd.sub_f64s(yi, vy));
+            z = simd.add_f64s(z, simd.sub_f64s(zi, vz));
         }
-        let mut totals =
-            [simd.reduce_sum_f64s(x), simd.reduce_sum_f64s(y), simd.reduce_sum_f64s(z)];
+        let (x, y) = (simd.reduce_sum_f64s(x), simd.reduce_sum_f64s(y));
+        let mut sum = Vector3::new(x, y, simd.reduce_sum_f64s(z));
         for ((xi, yi), zi) in x_tail.iter().zip(y_tail).zip(z_tail) {
-            totals[0] += xi;
-            totals[1] += yi;
-            totals[2] += zi;
+            sum += Vector3::new(xi - ox, yi - oy, zi - oz);
         }
-        totals
+        sum
     }
 }
 
@@ -65,7 +91,6 @@ impl WithSimd for SumsAbout<'_> {
         let [ox, oy, oz] = self.origin;
         let (vx, vy, vz) = (simd.splat_f64s(ox), simd.splat_f64s(oy), simd.splat_f64s(oz));
         let zero = simd.splat_f64s(0.0);
-        let (mut sx, mut sy, mut sz) = (zero, zero, zero);
         let (mut xx, mut xy, mut xz) = (zero, zero, zero);
         let (mut yy, mut yz, mut zz) = (zero, zero, zero);
         let (mut tx, mut ty, mut tz, mut q) = (zero, zero, zero, zero);
@@ -74,9 +99,6 @@ impl WithSimd for SumsAbout<'_> {
             let square = simd.mul_f64s(dx, dx);
             let square = simd.mul_add_e_f64s(dy, dy, square);
             let square = simd.mul_add_e_f64s(dz, dz, square);
-            sx = simd.add_f64s(sx, dx);
-            sy = simd.add_f64s(sy, dy);
-            sz = simd.add_f64s(sz, dz);
             xx = simd.mul_add_e_f64s(dx, dx, xx);
             xy = simd.mul_add_e_f64s(dx, dy, xy);
             xz = simd.mul_add_e_f64s(dx, dz, xz);
@@ -93,10 +115,10 @@ impl WithSimd for SumsAbout<'_> {
         let yz = simd.reduce_sum_f64s(yz);
         let (xx, yy) = (simd.reduce_sum_f64s(xx), simd.reduce_sum_f64s(yy));
         let zz = simd.reduce_sum_f64s(zz);
-        let (sx, sy) = (simd.reduce_sum_f64s(sx), simd.reduce_sum_f64s(sy));
         let (tx, ty) = (simd.reduce_sum_f64s(tx), simd.reduce_sum_f64s(ty));
         let mut sums = Sums {
-            sum: Vector3::new(sx, sy, simd.reduce_sum_f64s(sz)),
+            // Of the tail only; the caller has the whole from the other loop.
+            sum: Vector3::zeros(),
             a: Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz),
             t: Vector3::new(tx, ty, simd.reduce_sum_f64s(tz)),
             q: simd.reduce_sum_f64s(q),
