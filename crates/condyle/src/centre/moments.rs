@@ -63,7 +63,7 @@ impl Moments<3> {
         let mut from = 0;
         while from < samples {
             // A few points give the first origin; from then on the mean so far is near enough.
-            let to = samples.min(from + if from == 0 { FIRST_BLOCK } else { BLOCK });
+            let to = samples.min(from + BLOCK);
             let block = points.map(|axis| &axis[from..to]);
             let origin = if from == 0 { pass::near(block) } else { total.mean.into() };
             let sums = pass::sums_about(block, origin);
@@ -86,15 +86,15 @@ impl Moments<3> {
     }
 }
 
-/// The first origin is a rough one: it serves only so many points.
-const FIRST_BLOCK: usize = 256;
+/// Points of a plane whose mean is taken first.
+const PLANE_BLOCK: usize = 256;
 /// Long enough that merging costs nothing, short enough to follow a drift.
 const BLOCK: usize = 4096;
 
 impl Moments<2> {
     /// The moments of points in a plane.
     pub fn of(points: [&[f64]; 2]) -> Self {
-        let mut blocks = points[0].chunks(FIRST_BLOCK).zip(points[1].chunks(FIRST_BLOCK));
+        let mut blocks = points[0].chunks(PLANE_BLOCK).zip(points[1].chunks(PLANE_BLOCK));
         let mut total = Self::default();
         blocks.by_ref().for_each(|(x, y)| {
             let samples = x.len().min(y.len());
