@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
 
@@ -11,6 +12,7 @@ Examples:
   condyle info walk.c3d                     what is in a recording
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
+  condyle centre points.csv                 the centre that points rotate about
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
 Written: c3d, trc, csv, bvh, sto/mot.";
@@ -42,6 +44,26 @@ so (x, y, z) becomes (x, z, -y).
 What the output format cannot hold is said in a note on standard error.
 Exit code: 0 if the file was written, 1 if not, 2 if the command line is wrong.";
 
+const CENTRE_EXAMPLES: &str = "\
+Examples:
+  condyle centre points.csv                 a bare table with columns x,y,z, in any unit
+  condyle centre points.csv --method all    every method side by side
+  condyle centre hip.c3d --marker RTHI --in RASI,LASI,SACR
+                                            a thigh marker as seen from the pelvis
+  condyle centre hip.c3d --marker RTHI,RKNE,RTIB --in RASI,LASI,SACR
+                                            several markers around one centre (mgdk)
+  condyle centre a.csv b.csv --json         the same from one file a marker
+
+The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
+of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
+
+Methods: sc-gdk (the default: finds the noise itself and knows a hinge), gdke, ugdk (needs --sigma),
+sgdk, sc-sgdk, taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
+
+Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
+insufficient (too little motion, too much noise or too few samples: do not trust the centre).
+Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
+
 /// Motion-capture recordings: what is in them, and conversion between formats
 #[derive(Debug, Parser)]
 #[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
@@ -58,6 +80,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it
     Convert(ConvertArgs),
+    /// Find the centre that markers rotate about, and say how sure it is
+    Centre(CentreArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"
@@ -122,6 +146,92 @@ pub struct ConvertArgs {
     pub json: bool,
     #[command(flatten)]
     pub reading: ReadingArgs,
+}
+
+/// `condyle centre`.
+#[derive(Debug, Args)]
+#[command(after_help = CENTRE_EXAMPLES)]
+pub struct CentreArgs {
+    /// Recordings, or bare tables of x,y,z; several mean several markers around one centre
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The markers that rotate; not needed where a file holds only one
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub marker: Vec<String>,
+    /// Take positions relative to the segment that carries these three or more markers
+    #[arg(long = "in", value_name = "A,B,C,...", value_delimiter = ',', requires = "marker")]
+    pub segment: Vec<String>,
+    /// How: see below; all compares the methods
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
+    pub method: MethodChoice,
+    /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
+    #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
+    pub sigma: Option<f64>,
+    /// Leave out gross outliers: swapped markers, spikes (up to a tenth of the samples, and more)
+    #[arg(long)]
+    pub robust: bool,
+    /// Print a JSON object, or an array for --method all (documented in docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// A method by its name on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum MethodChoice {
+    /// sc-gdk for one marker, mgdk for several.
+    #[default]
+    #[value(name = "auto")]
+    Default,
+    All,
+    Gdke,
+    Ugdk,
+    #[value(name = "sc-gdk")]
+    ScGdk,
+    Sgdk,
+    #[value(name = "sc-sgdk")]
+    ScSgdk,
+    Taubin,
+    Pratt,
+    Hyper,
+    Gander,
+    Lls,
+    Mle,
+    Igdk,
+    Mgdk,
+}
+
+impl std::fmt::Display for MethodChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let value = clap::ValueEnum::to_possible_value(self);
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
+impl MethodChoice {
+    /// The method for one marker, where the name alone says it.
+    pub fn method(self) -> Option<Method> {
+        Some(match self {
+            Self::Gdke => Method::Gdke,
+            Self::Default | Self::ScGdk | Self::Mgdk => Method::ScGdk,
+            Self::Sgdk => Method::Sgdk,
+            Self::ScSgdk => Method::ScSgdk,
+            Self::Taubin => Method::Taubin,
+            Self::Pratt => Method::Pratt,
+            Self::Hyper => Method::Hyper,
+            Self::Gander => Method::Gander,
+            Self::Lls => Method::Lls,
+            Self::Mle => Method::Mle,
+            Self::Igdk => Method::Igdk,
+            Self::All | Self::Ugdk => return None,
+        })
+    }
+}
+
+fn noise(text: &str) -> Result<f64, String> {
+    let sigma = text.parse::<f64>().ok().filter(|sigma| sigma.is_finite() && *sigma >= 0.0);
+    sigma.ok_or_else(|| format!("need a number from 0 up, got '{text}'"))
 }
 
 /// What the caller knows better than the file.

@@ -2,6 +2,11 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod args;
+mod centre;
+mod centre_answer;
+mod centre_json;
+mod centre_page;
+mod centre_points;
 mod convert;
 mod edits;
 mod info;
@@ -39,6 +44,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Centre(args) => centre::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

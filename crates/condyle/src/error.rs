@@ -39,6 +39,9 @@ pub enum ErrorKind {
     /// The output format cannot hold what the trial has.
     #[error("{0}")]
     CannotHold(String),
+    /// The data leave the answer open.
+    #[error("{0}")]
+    Undetermined(String),
     /// An argument makes no sense for this trial.
     #[error("{0}")]
     Argument(String),

@@ -32,6 +32,7 @@
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod centre;
 pub mod error;
 pub mod format;
 pub mod motion;

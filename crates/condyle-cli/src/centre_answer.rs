@@ -1,0 +1,88 @@
+//! One answer of `condyle centre`, whichever way it was found.
+
+use condyle::centre::{HingeAxis, ManyFit, ManyMethod, SphereFit, Verdict};
+use nalgebra::{Matrix3, Point3};
+
+/// An answer, or why there is none.
+#[derive(Default)]
+pub struct Answer {
+    pub method: &'static str,
+    pub error: Option<String>,
+    pub centre: Option<Point3<f64>>,
+    /// One a marker.
+    pub radii: Vec<f64>,
+    pub sigma: Option<f64>,
+    pub covariance: Option<Matrix3<f64>>,
+    pub verdict: Option<Verdict>,
+    pub axis: Option<HingeAxis>,
+    pub coverage_rad: Option<f64>,
+    pub samples: usize,
+    pub smallest_eigenvalue: Option<f64>,
+    pub noise_ratio: Option<f64>,
+    pub acceptance: Option<&'static str>,
+    pub converged: bool,
+    /// Samples that a robust fit left out.
+    pub rejected: Option<usize>,
+}
+
+impl Answer {
+    pub fn failed(method: &'static str, error: &condyle::Error) -> Self {
+        Self { method, error: Some(error.to_string()), ..Self::default() }
+    }
+
+    pub fn of_sphere(fit: &SphereFit) -> Self {
+        Self {
+            method: fit.method.name(),
+            error: None,
+            centre: Some(fit.centre),
+            radii: vec![fit.radius],
+            sigma: Some(fit.sigma),
+            covariance: Some(fit.covariance),
+            verdict: Some(fit.verdict),
+            axis: fit.axis,
+            coverage_rad: Some(fit.coverage_rad),
+            samples: fit.samples,
+            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
+            noise_ratio: Some(fit.noise_ratio),
+            acceptance: Some(fit.acceptance.name()),
+            converged: fit.converged,
+            rejected: None,
+        }
+    }
+
+    pub fn of_many(fit: &ManyFit) -> Self {
+        let method = match fit.method {
+            ManyMethod::Plain => "mgdk-plain",
+            ManyMethod::Unbiased { .. } => "mgdk-unbiased",
+            ManyMethod::SelfCalibrated => "mgdk",
+        };
+        Self {
+            method,
+            error: None,
+            centre: Some(fit.centre),
+            radii: fit.radii.clone(),
+            sigma: Some(fit.sigma),
+            covariance: Some(fit.covariance),
+            verdict: Some(fit.verdict),
+            axis: fit.axis,
+            coverage_rad: Some(fit.coverage_rad),
+            samples: fit.samples,
+            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
+            noise_ratio: Some(fit.noise_ratio),
+            acceptance: Some(fit.acceptance.name()),
+            converged: true,
+            rejected: None,
+        }
+    }
+
+    /// The radius, or the mean of several.
+    pub fn radius(&self) -> Option<f64> {
+        let count = self.radii.len();
+        (count > 0).then(|| self.radii.iter().sum::<f64>() / count as f64)
+    }
+
+    /// The root-mean-square error to expect of the centre.
+    pub fn standard_error(&self) -> Option<f64> {
+        self.covariance.map(|covariance| covariance.trace().max(0.0).sqrt())
+    }
+}

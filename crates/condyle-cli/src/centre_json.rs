@@ -1,0 +1,66 @@
+//! The machine-readable form of `condyle centre`, documented in docs/json.md.
+
+use serde::Serialize;
+
+use crate::centre_answer::Answer;
+use crate::info::{Out, Written};
+
+#[derive(Serialize)]
+struct AnswerJson<'a> {
+    method: &'a str,
+    error: Option<&'a str>,
+    centre: Option<[f64; 3]>,
+    radius: Option<f64>,
+    radii: &'a [f64],
+    sigma: Option<f64>,
+    covariance: Option<[[f64; 3]; 3]>,
+    standard_error: Option<f64>,
+    verdict: Option<&'a str>,
+    axis: Option<[f64; 3]>,
+    axis_standard_error_rad: Option<f64>,
+    coverage_rad: Option<f64>,
+    samples: usize,
+    smallest_eigenvalue: Option<f64>,
+    noise_ratio: Option<f64>,
+    acceptance: Option<&'a str>,
+    converged: bool,
+    rejected: Option<usize>,
+}
+
+/// Prints one object, or an array if methods were compared.
+pub fn print(answers: &[Answer], is_comparison: bool, out: Out) -> Written {
+    let answers: Vec<AnswerJson> = answers.iter().map(AnswerJson::of).collect();
+    match answers.as_slice() {
+        [answer] if !is_comparison => serde_json::to_writer_pretty(&mut *out, answer)?,
+        answers => serde_json::to_writer_pretty(&mut *out, answers)?,
+    }
+    writeln!(out)
+}
+
+impl<'a> AnswerJson<'a> {
+    fn of(answer: &'a Answer) -> Self {
+        Self {
+            method: answer.method,
+            error: answer.error.as_deref(),
+            centre: answer.centre.map(|centre| [centre.x, centre.y, centre.z]),
+            radius: answer.radius(),
+            radii: &answer.radii,
+            sigma: answer.sigma,
+            covariance: answer
+                .covariance
+                .map(|c| [0, 1, 2].map(|row| [0, 1, 2].map(|column| c[(row, column)]))),
+            standard_error: answer.standard_error(),
+            verdict: answer.verdict.map(|verdict| verdict.name()),
+            axis: answer.axis.map(|axis| axis.direction.into_inner().into()),
+            axis_standard_error_rad: answer.axis.map(|axis| axis.standard_error_rad),
+            coverage_rad: answer.coverage_rad,
+            samples: answer.samples,
+            smallest_eigenvalue: answer.smallest_eigenvalue,
+            // Beyond all bounds is null: JSON has no infinity.
+            noise_ratio: answer.noise_ratio.filter(|ratio| ratio.is_finite()),
+            acceptance: answer.acceptance,
+            converged: answer.converged,
+            rejected: answer.rejected,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `condyle centre` on points whose centre is known.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod run;
+use run::condyle_in;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The fields of the contract.
+const FIELDS: [&str; 9] = [
+    "method",
+    "centre",
+    "radius",
+    "sigma",
+    "covariance",
+    "verdict",
+    "axis",
+    "coverage_rad",
+    "samples",
+];
+
+/// Example 1 of the 2005 draft.
+const EXAMPLE_1: &str = "x,y,z
+1.71641,.0532489,.534942
+-.257165,-.984895,.59321
+-.0154738,.0295651,1.90681
+1.19134,-.00156902,1.9146
+1.31147,.607414,.374474
+1.2274,-.0905109,1.91278
+1.62875,-.631279,.507247
+.367905,.908098,.472217
+1.74362,-.526356,.621037
+.510973,-1.29795,.495898
+";
+
+/// Example 2 of the 2005 draft, on a circle.
+const EXAMPLE_2: &str = "x,y,z
+.965464,.896476,.641555
+1.68157,.248753,.703445
+1.61990,-.871485,.930594
+-.592497,-.0747179,1.01050
+-.402654,-.818748,1.12976
+-.0912121,-1.14638,1.16056
+.117659,-1.26534,1.16835
+-.569521,-.403927,1.06119
+1.69910,-.702110,.889177
+1.67226,-.724973,.891406
+";
+
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn centre(folder: &Path, args: &[&str]) -> serde_json::Value {
+    let args: Vec<&str> = ["centre", "--json"].into_iter().chain(args.iter().copied()).collect();
+    condyle_in(folder, &args).expect(0).json()
+}
+
+fn assert_near(got: &serde_json::Value, want: &[f64], tolerance: f64) {
+    let got: Vec<f64> = got.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
+    assert_eq!(got.len(), want.len());
+    for (g, w) in got.iter().zip(want) {
+        assert!((g - w).abs() <= tolerance, "{got:?} {want:?}");
+    }
+}
+
+/// Points on a sphere of many directions, without noise.
+fn ball(centre: [f64; 3], radius: f64) -> String {
+    let mut text = "x,y,z\n".to_owned();
+    for i in 0..60 {
+        let (t, p) = (f64::from(i) * 0.37, f64::from(i) * 0.11);
+        let unit = [t.cos() * p.cos(), t.sin() * p.cos(), p.sin()];
+        let [x, y, z] = [0, 1, 2].map(|axis| centre[axis] + radius * unit[axis]);
+        writeln!(text, "{x},{y},{z}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_bare_table_gives_every_field_of_the_contract() {
+    let folder = folder_with(&[("points.csv", EXAMPLE_1)]);
+    let answer = centre(folder.path(), &["points.csv"]);
+    for field in FIELDS {
+        assert!(answer.get(field).is_some(), "{field}");
+    }
+    assert_eq!(answer["method"], "sc-gdk");
+    assert_eq!(answer["verdict"], "ball");
+    assert!(answer["axis"].is_null());
+    assert_eq!(answer["samples"], 10);
+    assert_near(&answer["centre"], &[0.599239, -0.189232, 0.897752], 1e-6);
+    assert_eq!(answer["covariance"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn the_examples_of_2005_come_out_to_two_millionths() {
+    let folder = folder_with(&[("one.csv", EXAMPLE_1), ("two.csv", EXAMPLE_2)]);
+    let fit = |args: &[&str]| centre(folder.path(), args);
+    let gdke = fit(&["one.csv", "--method", "gdke"]);
+    assert_near(&gdke["centre"], &[0.599337, -0.189249, 0.897781], 2e-6);
+    let lls = fit(&["one.csv", "--method", "lls"]);
+    assert_near(&lls["centre"], &[0.599337, -0.189249, 0.897781], 2e-6);
+    let mle = fit(&["one.csv", "--method", "mle"]);
+    assert_near(&mle["centre"], &[0.599084, -0.189018, 0.89785], 3e-6);
+    let sgdk = fit(&["two.csv", "--method", "sgdk"]);
+    assert_near(&sgdk["centre"], &[0.60204, -0.210872, 0.904606], 2e-6);
+    assert_eq!(sgdk["verdict"], "hinge");
+    assert_near(&sgdk["axis"], &[0.102284, 0.194435, 0.975568], 2e-6);
+}
+
+#[test]
+fn every_method_finds_a_sphere_without_noise() {
+    let folder = folder_with(&[("a.csv", &ball([1.0, -2.0, 3.0], 0.5))]);
+    let methods = [
+        "gdke", "sc-gdk", "sgdk", "sc-sgdk", "taubin", "pratt", "hyper", "gander", "lls", "mle",
+        "igdk",
+    ];
+    for method in methods {
+        let answer = centre(folder.path(), &["a.csv", "--method", method]);
+        assert_eq!(answer["method"], method);
+        assert_near(&answer["centre"], &[1.0, -2.0, 3.0], 1e-9);
+        assert!((answer["radius"].as_f64().unwrap() - 0.5).abs() < 1e-9, "{method}");
+        assert_eq!(answer["verdict"], "ball", "{method}");
+    }
+    let answer = centre(folder.path(), &["a.csv", "--method", "ugdk", "--sigma", "0"]);
+    assert_near(&answer["centre"], &[1.0, -2.0, 3.0], 1e-9);
+    let all = centre(folder.path(), &["a.csv", "--method", "all", "--sigma", "0.001"]);
+    assert_eq!(all.as_array().unwrap().len(), 12);
+}
+
+#[test]
+fn numbers_are_taken_as_they_are_however_large() {
+    let folder = folder_with(&[
+        ("mm.csv", &ball([1000.0, -2000.0, 3000.0], 500.0)),
+        ("huge.csv", &ball([1e300, 0.0, 0.0], 1e300)),
+    ]);
+    let answer = centre(folder.path(), &["mm.csv"]);
+    assert_near(&answer["centre"], &[1000.0, -2000.0, 3000.0], 1e-6);
+    let answer = centre(folder.path(), &["huge.csv"]);
+    assert_near(&answer["centre"], &[1e300, 0.0, 0.0], 1e291);
+}
+
+#[test]
+fn several_files_are_several_markers_around_one_centre() {
+    let folder = folder_with(&[
+        ("near.csv", &ball([1.0, 2.0, 3.0], 0.1)),
+        ("far.csv", &ball([1.0, 2.0, 3.0], 0.4)),
+    ]);
+    let answer = centre(folder.path(), &["near.csv", "far.csv"]);
+    assert_eq!(answer["method"], "mgdk");
+    assert_eq!(answer["samples"], 120);
+    assert_near(&answer["centre"], &[1.0, 2.0, 3.0], 1e-9);
+    assert_near(&answer["radii"], &[0.1, 0.4], 1e-9);
+    let ran = condyle_in(folder.path(), &["centre", "near.csv", "far.csv", "--method", "pratt"]);
+    assert!(ran.expect_one_error().contains("several markers"));
+}
+
+#[test]
+fn a_marker_is_followed_in_the_frame_of_a_segment() {
+    // A pelvis that travels and turns, and a thigh that swings about a point fixed in it.
+    let mut text = "frame,time_s,A_x,A_y,A_z,B_x,B_y,B_z,C_x,C_y,C_z,T_x,T_y,T_z\n".to_owned();
+    for i in 0..200 {
+        let t = f64::from(i) * 0.05;
+        let (sin, cos) = (0.4 * t).sin_cos();
+        let place = |p: [f64; 3]| {
+            [cos * p[0] - sin * p[1] + t, sin * p[0] + cos * p[1] - 0.5 * t, p[2] + 1.0]
+        };
+        let (a, b) = (0.6 * (1.7 * t).sin(), 0.5 * (2.9 * t).cos());
+        let thigh =
+            [0.3 * a.sin() + 0.1, 0.3 * b.sin() * a.cos() - 0.05, -0.3 * a.cos() * b.cos() - 0.1];
+        write!(text, "{},{t}", i + 1).unwrap();
+        for point in [[0.0, 0.0, 0.0], [0.25, 0.0, 0.0], [0.1, 0.2, 0.0], thigh] {
+            let [x, y, z] = place(point);
+            write!(text, ",{x},{y},{z}").unwrap();
+        }
+        text.push('\n');
+    }
+    let folder = folder_with(&[("walk.csv", &text)]);
+    let answer = centre(folder.path(), &["walk.csv", "--marker", "T", "--in", "A,B,C"]);
+    // x from A to B, z along (C - A) × x, which points down here.
+    assert_near(&answer["centre"], &[0.1, 0.05, 0.1], 1e-8);
+    assert_eq!(answer["verdict"], "ball");
+    let ran = condyle_in(folder.path(), &["centre", "walk.csv"]);
+    assert!(ran.expect_one_error().contains("need --marker to choose from 4 markers"));
+    let ran = condyle_in(folder.path(), &["centre", "walk.csv", "--marker", "T", "--in", "A,B"]);
+    assert!(ran.expect_one_error().contains("at least 3 markers, got 2"));
+}
+
+#[test]
+fn points_that_leave_the_answer_open_are_refused_in_one_line() {
+    let line: String = (0..9).map(|i| format!("{i},{i},{i}\n")).collect();
+    let folder = folder_with(&[
+        ("three.csv", "x,y,z\n1,2,3\n2,3,1\n3,1,2\n"),
+        ("same.csv", &format!("x,y,z\n{}", "1,2,3\n".repeat(20))),
+        ("line.csv", &format!("x,y,z\n{line}")),
+    ]);
+    for (file, why) in [
+        ("three.csv", "need 4, got 3"),
+        ("same.csv", "one place"),
+        ("line.csv", "straight line"),
+        ("none.csv", "none.csv"),
+    ] {
+        let error = condyle_in(folder.path(), &["centre", file]).expect_one_error();
+        assert!(error.contains(why) && error.contains(file), "{error}");
+    }
+}
+
+#[test]
+fn values_that_are_no_numbers_are_left_out_and_said() {
+    let text = format!("{}nan,1,2\ninf,0,0\n", ball([0.0, 0.0, 0.0], 1.0));
+    let folder = folder_with(&[("gaps.csv", &text)]);
+    let ran = condyle_in(folder.path(), &["centre", "--json", "gaps.csv"]).expect(0);
+    assert!(ran.stderr.contains("2 samples"), "{}", ran.stderr);
+    assert_eq!(ran.json()["samples"], 60);
+}
+
+#[test]
+fn a_person_reads_the_same_in_words() {
+    let folder = folder_with(&[("two.csv", EXAMPLE_2)]);
+    let ran = condyle_in(folder.path(), &["centre", "two.csv"]).expect(0);
+    for word in ["sc-gdk", "hinge: the axis is determined", "± ", "degrees"] {
+        assert!(ran.stdout.contains(word), "{word}: {}", ran.stdout);
+    }
+    let all = condyle_in(folder.path(), &["centre", "two.csv", "--method", "all"]).expect(0);
+    assert_eq!(all.stdout.lines().count(), 12, "{}", all.stdout);
+}
+
+#[test]
+fn a_wrong_command_line_is_exit_code_2() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [
+        vec!["centre"],
+        vec!["centre", "a.csv", "--method", "ugdk"],
+        vec!["centre", "a.csv", "--method", "guess"],
+        vec!["centre", "a.csv", "--sigma", "-1"],
+        vec!["centre", "a.csv", "--in", "A,B,C"],
+    ] {
+        let ran = condyle_in(folder.path(), &args).expect(2);
+        assert!(ran.stderr.contains("--help"), "{args:?}: {}", ran.stderr);
+    }
+    let help = condyle_in(folder.path(), &["centre", "--help"]).expect(0).stdout;
+    assert!(help.contains("Examples:") && help.lines().all(|line| line.chars().count() <= 100));
+}

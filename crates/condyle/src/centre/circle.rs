@@ -1,0 +1,186 @@
+//! The circle in space, its plane, and the hinge they tell of.
+
+use nalgebra::{Matrix2, Matrix3, Point3, Unit, Vector3};
+
+use super::acceptance::circle_coverage_rad;
+use super::fit::HingeAxis;
+use super::input;
+use super::moments::Moments;
+use super::noise_root::{noise_root, self_calibrated};
+use super::shape::Shape;
+use crate::error::Result;
+
+/// A plane through points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlaneFit {
+    /// The mean of the points.
+    pub point: Point3<f64>,
+    /// The normal, with its uncertainty.
+    pub normal: HingeAxis,
+    /// How far the points are from the plane, one standard deviation.
+    pub sigma: f64,
+    /// How many points were used.
+    pub samples: usize,
+}
+
+/// A circle in space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CircleFit {
+    /// The centre.
+    pub centre: Point3<f64>,
+    /// The normal of its plane: the axis of the hinge.
+    pub axis: HingeAxis,
+    /// The radius.
+    pub radius: f64,
+    /// The noise in the plane, one standard deviation an axis; 0 if there is no redundancy.
+    pub sigma: f64,
+    /// The covariance of the centre; along the axis that of the plane's position.
+    pub covariance: Matrix3<f64>,
+    /// How many points were used.
+    pub samples: usize,
+    /// The smaller eigenvalue of the spread in the plane, noise removed.
+    pub smallest_eigenvalue: f64,
+    /// Half the angle of a uniform arc that would spread as much.
+    pub coverage_rad: f64,
+    /// Noise variance over [`CircleFit::smallest_eigenvalue`].
+    pub noise_ratio: f64,
+}
+
+/// Fits a plane: the normal is the direction of least spread, through the mean.
+///
+/// # Errors
+/// Fewer than 3 points, points that are not finite, all in one place or on one line.
+///
+/// # Reference
+/// J. K. Knight (2005), (2.1.5).
+pub fn plane(points: [&[f64]; 3]) -> Result<PlaneFit> {
+    let scaled = input::scaled(points, 3)?;
+    let shape = input::spread_out(&Shape::from(&scaled.moments()))?;
+    let left = shape.n - 3.0;
+    let variance =
+        if left > 0.0 { shape.spectrum.values[0].max(0.0) * shape.n / left } else { 0.0 };
+    Ok(PlaneFit {
+        point: Point3::from(shape.mean * scaled.unit),
+        normal: normal_of(&shape),
+        sigma: variance.sqrt() * scaled.unit,
+        samples: shape.samples,
+    })
+}
+
+/// Fits a circle in space: the plane of least spread, and in it the self-calibrated circle.
+///
+/// # Method
+/// The points are projected onto the plane through their mean; there SC-GDK with D = 2 finds the
+/// centre without the bias that (217) has.
+///
+/// # Errors
+/// Fewer than 4 points, points that are not finite, all in one place or on one line.
+///
+/// # Reference
+/// J. K. Knight (2008), (217), (218); the self-calibration is ours.
+pub fn circle(points: [&[f64]; 3]) -> Result<CircleFit> {
+    let scaled = input::scaled(points, 4)?;
+    let shape = input::spread_out(&Shape::from(&scaled.moments()))?;
+    Ok(circle_of(&shape, scaled.points()).scaled_by(scaled.unit))
+}
+
+/// The normal of the plane of least spread.
+///
+/// The direction errs towards v_j with variance λ_j λ_min / (N (λ_j - λ_min)²), as any eigenvector.
+pub(super) fn normal_of(shape: &Shape<3>) -> HingeAxis {
+    let [least, others @ ..] = shape.spectrum.values;
+    let least = least.max(0.0);
+    let variance: f64 = others
+        .iter()
+        .map(|other| other * least / (shape.n * (other - least).powi(2).max(f64::MIN_POSITIVE)))
+        .sum();
+    let v = shape.spectrum.vector(0);
+    let v = if v[v.iamax()] < 0.0 { -v } else { v };
+    HingeAxis {
+        direction: Unit::new_normalize(v),
+        standard_error_rad: variance.sqrt().min(std::f64::consts::FRAC_PI_2),
+    }
+}
+
+pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
+    let (u, w) = (shape.spectrum.vector(2), shape.spectrum.vector(1));
+    let flat = Shape::from(&projected(points, &shape.mean, [&u, &w]));
+    let eta = noise_root(&flat, self_calibrated::<2>());
+    let offset = flat.offset(eta);
+    let radius = (flat.z - 2.0 * eta + offset.norm_squared()).max(0.0).sqrt();
+    let variance = eta * flat.redundancy();
+    let inverse: Matrix2<f64> = flat.inverse(eta) * (variance * radius * radius / flat.n);
+    let normal = shape.spectrum.vector(0);
+    let along = nalgebra::Matrix3x2::from_columns(&[u, w]);
+    let smallest_eigenvalue = (flat.spectrum.values[0] - eta).max(0.0);
+    CircleFit {
+        centre: Point3::from(shape.mean + along * (flat.mean + offset)),
+        axis: normal_of(shape),
+        radius,
+        sigma: variance.sqrt(),
+        covariance: along * inverse * along.transpose()
+            + normal * normal.transpose() * (shape.spectrum.values[0].max(0.0) / shape.n),
+        samples: shape.samples,
+        smallest_eigenvalue,
+        coverage_rad: circle_coverage_rad(smallest_eigenvalue / (radius * radius)),
+        noise_ratio: eta / smallest_eigenvalue,
+    }
+}
+
+/// The moments of points in the plane of two directions through an origin.
+pub(super) fn projected(
+    [xs, ys, zs]: [&[f64]; 3],
+    origin: &Vector3<f64>,
+    [u, w]: [&Vector3<f64>; 2],
+) -> Moments<2> {
+    const BLOCK: usize = 256;
+    let mut total = Moments::<2>::default();
+    let (mut us, mut ws) = ([0.0; BLOCK], [0.0; BLOCK]);
+    for ((xs, ys), zs) in xs.chunks(BLOCK).zip(ys.chunks(BLOCK)).zip(zs.chunks(BLOCK)) {
+        for (i, ((x, y), z)) in xs.iter().zip(ys).zip(zs).enumerate() {
+            let d = Vector3::new(x - origin.x, y - origin.y, z - origin.z);
+            us[i] = u.dot(&d);
+            ws[i] = w.dot(&d);
+        }
+        total.merge(&Moments::<2>::of([&us[..xs.len()], &ws[..xs.len()]]));
+    }
+    total
+}
+
+/// Spreads below this many standard deviations of the noise estimate do not count as spread.
+pub(super) const SIGNIFICANCE: f64 = 5.0;
+/// A centre that is not known to a tenth of the radius is not known.
+pub(super) const MAX_RELATIVE_ERROR: f64 = 0.1;
+/// A circle whose points miss it by more of its radius is no circle: a noisy disc gives a third.
+const MAX_RELATIVE_NOISE: f64 = 0.2;
+/// On a hinge the noise in the plane is like the noise across it; three times allows for skin.
+const MAX_NOISE_RATIO_IN_TO_ACROSS: f64 = 3.0;
+
+impl CircleFit {
+    /// Whether the points are an arc that determines the circle, by the rule of the sphere in 2-D.
+    pub(super) fn is_hinge(&self, shape: &Shape<3>) -> bool {
+        let eta = self.noise_ratio * self.smallest_eigenvalue;
+        let across = shape.spectrum.values[0];
+        let is_spread = is_determined(eta, self.smallest_eigenvalue, shape);
+        let is_round = eta <= (MAX_RELATIVE_NOISE * self.radius).powi(2);
+        let is_flat = across <= shape.floor || eta <= MAX_NOISE_RATIO_IN_TO_ACROSS.powi(2) * across;
+        is_spread && is_round && is_flat
+    }
+
+    fn scaled_by(self, unit: f64) -> Self {
+        Self {
+            centre: self.centre * unit,
+            radius: self.radius * unit,
+            sigma: self.sigma * unit,
+            covariance: self.covariance * unit * unit,
+            smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
+            ..self
+        }
+    }
+}
+
+/// Whether an eigenvalue, noise removed, stands out of the noise and bounds the error.
+pub(super) fn is_determined<const D: usize>(eta: f64, excess: f64, shape: &Shape<D>) -> bool {
+    excess > SIGNIFICANCE * eta * (2.0 / shape.n).sqrt() + shape.floor
+        && eta < MAX_RELATIVE_ERROR.powi(2) * shape.n * excess
+}

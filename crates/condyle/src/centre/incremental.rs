@@ -1,0 +1,131 @@
+//! Centres while the points come in: IGDK.
+
+use nalgebra::{Matrix3, Point3, Vector3};
+
+use super::fit::SphereFit;
+use super::input::undetermined;
+use super::method::Method;
+use super::moments::Moments;
+use super::sphere::sphere_from_moments;
+use crate::error::Result;
+
+/// Points in one by one, an answer at any time, in constant memory.
+///
+/// The raw moments are what is kept; whatever noise is taken off is taken off when an answer is
+/// wanted. So the answer is that of all points at once, for any method that needs only moments.
+#[derive(Debug, Clone, Default)]
+pub struct Incremental {
+    moments: Moments<3>,
+    last: Option<Vector3<f64>>,
+    average: Vector3<f64>,
+    answers: f64,
+    calm: usize,
+}
+
+/// So many answers in a row must agree before the centre counts as found.
+const CALM_ANSWERS: usize = 10;
+
+impl Incremental {
+    /// Adds a point.
+    pub fn push(&mut self, point: &Point3<f64>) {
+        self.moments.push(&point.coords);
+    }
+
+    /// The moments so far.
+    pub fn moments(&self) -> &Moments<3> {
+        &self.moments
+    }
+
+    /// The answer so far.
+    ///
+    /// # Errors
+    /// As [`sphere_from_moments`].
+    pub fn fit(&self, method: Method) -> Result<SphereFit> {
+        sphere_from_moments(&self.moments, method)
+    }
+
+    /// Adds a point and says whether the centre has come to rest within `tolerance` radii.
+    ///
+    /// It has when the last step and the distance to the average of all answers are below that for
+    /// ten points in a row, and so is the error that the covariance predicts.
+    pub fn push_until(&mut self, point: &Point3<f64>, tolerance: f64) -> bool {
+        self.push(point);
+        let Ok(fit) = self.fit(Method::ScGdk) else {
+            self.calm = 0;
+            return false;
+        };
+        let centre = fit.centre.coords;
+        self.answers += 1.0;
+        self.average += (centre - self.average) / self.answers;
+        let near = tolerance * fit.radius;
+        let is_calm = self.last.is_some_and(|last| (centre - last).norm() < near)
+            && (centre - self.average).norm() < near
+            && fit.standard_error() < near;
+        self.last = Some(centre);
+        self.calm = if is_calm { self.calm + 1 } else { 0 };
+        self.calm >= CALM_ANSWERS
+    }
+}
+
+/// The biased IGDK of the thesis, its recurrences made exact: the centre itself is carried along.
+///
+/// # Method
+/// With δ = a - x̄_{n+1}, b = C_n⁻¹δ: C⁻¹_{n+1} = n/(n-1) [C_n⁻¹ - b bᵀ/(n(n-1)/(n+1) + δᵀb)], which (229) prints
+/// with the wrong sign, and c_{n+1} = c_n + C⁻¹_{n+1} δ (|a - c_n|² - r_n²)/(2n), which the thesis's program
+/// only approximates.
+///
+/// # Reference
+/// J. K. Knight (2008), (224) to (232).
+#[derive(Debug, Clone, Copy)]
+pub struct Recurrence {
+    n: f64,
+    mean: Vector3<f64>,
+    /// Σ |d|² / n.
+    mean_square: f64,
+    inverse: Matrix3<f64>,
+    centre: Vector3<f64>,
+}
+
+impl Recurrence {
+    /// Starts from points taken together, at least 4 and not in a plane.
+    ///
+    /// # Errors
+    /// The start is in a plane, or too short.
+    pub fn from_start(start: &Moments<3>) -> Result<Self> {
+        let inverse = (start.samples >= 4).then(|| start.covariance().try_inverse()).flatten();
+        let inverse = inverse.ok_or_else(|| {
+            undetermined("points: need 4 that are not in one plane to start from")
+        })?;
+        let n = start.samples as f64;
+        let centre = start.mean + inverse * start.third() * 0.5;
+        let mean_square = start.a.trace() / n;
+        Ok(Self { n, mean: start.mean, mean_square, inverse, centre })
+    }
+
+    /// Adds a point.
+    pub fn push(&mut self, point: &Point3<f64>) {
+        let n = self.n;
+        let a = point.coords;
+        let excess = (a - self.centre).norm_squared() - self.radius().powi(2);
+        let mean = self.mean + (a - self.mean) / (n + 1.0);
+        let delta = a - mean;
+        let b = self.inverse * delta;
+        let denominator = n * (n - 1.0) / (n + 1.0) + delta.dot(&b);
+        self.inverse = (self.inverse - b * b.transpose() / denominator) * (n / (n - 1.0));
+        self.centre += self.inverse * delta * (excess / (2.0 * n));
+        self.mean_square =
+            (n * self.mean_square + (n + 1.0) / n * delta.norm_squared()) / (n + 1.0);
+        self.mean = mean;
+        self.n = n + 1.0;
+    }
+
+    /// The centre.
+    pub fn centre(&self) -> Point3<f64> {
+        Point3::from(self.centre)
+    }
+
+    /// The radius, (75).
+    pub fn radius(&self) -> f64 {
+        (self.mean_square + (self.centre - self.mean).norm_squared()).sqrt()
+    }
+}

@@ -1,0 +1,228 @@
+//! Moments of points about their mean: all that the closed forms need to know of the data.
+
+mod pass;
+mod weighted;
+
+pub use weighted::WeightedMoments;
+
+use nalgebra::{Point3, SMatrix, SVector};
+
+/// Central moments of N points in D dimensions: 14 numbers for D = 3, whatever N is.
+///
+/// It is at once the batch kernel ([`Moments::of`]), the incremental one ([`Moments::push`]) and,
+/// by [`Moments::merge`], the one for blocks, trials and threads.
+///
+/// # Method
+/// With d = x - mean: `a` = Σ d dᵀ, `t` = Σ d |d|², `q` = Σ |d|⁴. Deviations are always taken from an
+/// origin near the data, never from zero: raw moments lose all digits far from the origin. An
+/// origin that moves by e changes the sums by the shift rule (for n points whose `sum` Σ d is 0)
+///
+/// ```text
+/// q ← q - 4 t·e + 4 eᵀ a e + 2 |e|² tr a + n |e|⁴
+/// t ← t - 2 a e - e tr a - n |e|² e
+/// a ← a + n e eᵀ
+/// ```
+///
+/// # Reference
+/// J. K. Knight (2008), *Rotation Points From Motion Capture Data Using a Closed Form Solution*,
+/// equations (83), (84), (224) to (230); `q` and the merge are ours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moments<const D: usize> {
+    /// How many points.
+    pub samples: usize,
+    /// Their mean.
+    pub mean: SVector<f64, D>,
+    /// Σ d dᵀ.
+    pub a: SMatrix<f64, D, D>,
+    /// Σ d |d|².
+    pub t: SVector<f64, D>,
+    /// Σ |d|⁴.
+    pub q: f64,
+}
+
+impl<const D: usize> Default for Moments<D> {
+    fn default() -> Self {
+        Self {
+            samples: 0,
+            mean: SVector::zeros(),
+            a: SMatrix::zeros(),
+            t: SVector::zeros(),
+            q: 0.0,
+        }
+    }
+}
+
+impl Moments<3> {
+    /// The moments of points given by one contiguous slice an axis, in one pass over memory.
+    ///
+    /// Slices of different length are read up to the shortest.
+    pub fn of(points: [&[f64]; 3]) -> Self {
+        let samples = points.iter().map(|axis| axis.len()).min().unwrap_or(0);
+        let points = points.map(|axis| &axis[..samples]);
+        let mut total = Self::default();
+        let mut from = 0;
+        while from < samples {
+            // A few points give the first origin; from then on the mean so far is near enough.
+            let to = samples.min(from + BLOCK);
+            let block = points.map(|axis| &axis[from..to]);
+            let origin = if from == 0 { pass::near(block) } else { total.mean.into() };
+            let sums = pass::sums_about(block, origin);
+            total.merge(&Self::about(origin.into(), to - from, sums));
+            from = to;
+        }
+        total
+    }
+}
+
+impl Moments<3> {
+    /// GDKE and nothing else, for inner loops: c = x̄ + ½C⁻¹S (86) and r (75), by Cholesky.
+    ///
+    /// `None` if the points are in a plane, to the last digit, or too few. [`super::sphere`] says
+    /// whether the answer can be trusted; this does not.
+    pub fn gdke(&self) -> Option<(Point3<f64>, f64)> {
+        let offset = self.a.cholesky()?.solve(&self.t) * 0.5;
+        let square = self.a.trace() / self.samples as f64 + offset.norm_squared();
+        Some((Point3::from(self.mean + offset), square.sqrt()))
+    }
+}
+
+/// Points of a plane whose mean is taken first.
+const PLANE_BLOCK: usize = 256;
+/// Long enough that merging costs nothing, short enough to follow a drift.
+const BLOCK: usize = 4096;
+
+impl Moments<2> {
+    /// The moments of points in a plane.
+    pub fn of(points: [&[f64]; 2]) -> Self {
+        let mut blocks = points[0].chunks(PLANE_BLOCK).zip(points[1].chunks(PLANE_BLOCK));
+        let mut total = Self::default();
+        blocks.by_ref().for_each(|(x, y)| {
+            let samples = x.len().min(y.len());
+            let mean = |axis: &[f64]| axis.iter().sum::<f64>() / axis.len() as f64;
+            let origin = SVector::from([mean(x), mean(y)]);
+            let mut sums = Sums::default();
+            x.iter().zip(y).for_each(|(x, y)| sums.add(&(SVector::from([*x, *y]) - origin)));
+            total.merge(&Self::about(origin, samples, sums));
+        });
+        total
+    }
+}
+
+/// Sums over deviations from an origin that need not be the mean.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sums<const D: usize> {
+    pub sum: SVector<f64, D>,
+    pub a: SMatrix<f64, D, D>,
+    pub t: SVector<f64, D>,
+    pub q: f64,
+}
+
+impl<const D: usize> Default for Sums<D> {
+    fn default() -> Self {
+        Self { sum: SVector::zeros(), a: SMatrix::zeros(), t: SVector::zeros(), q: 0.0 }
+    }
+}
+
+impl<const D: usize> Sums<D> {
+    fn add(&mut self, d: &SVector<f64, D>) {
+        let square = d.norm_squared();
+        self.sum += d;
+        self.a += d * d.transpose();
+        self.t += d * square;
+        self.q += square * square;
+    }
+}
+
+impl<const D: usize> Moments<D> {
+    /// The moments of the rows of an iterator.
+    pub fn of_rows(rows: impl IntoIterator<Item = SVector<f64, D>>) -> Self {
+        let mut total = Self::default();
+        for row in rows {
+            total.push(&row);
+        }
+        total
+    }
+
+    /// Sums about any origin, moved to the mean.
+    fn about(origin: SVector<f64, D>, samples: usize, sums: Sums<D>) -> Self {
+        let n = samples as f64;
+        let e = sums.sum / n;
+        // About the origin the first moment is n e: the shift rule with that term kept.
+        let (square, trace) = (e.norm_squared(), sums.a.trace());
+        let a_e = sums.a * e;
+        Self {
+            samples,
+            mean: origin + e,
+            a: sums.a - e * e.transpose() * n,
+            t: sums.t - a_e * 2.0 - e * trace + e * (2.0 * n * square),
+            q: sums.q - 4.0 * sums.t.dot(&e) + 4.0 * e.dot(&a_e) + 2.0 * square * trace
+                - 3.0 * n * square * square,
+        }
+    }
+
+    /// Adds one point by the exact recurrences (224) to (230).
+    pub fn push(&mut self, point: &SVector<f64, D>) {
+        let n = self.samples as f64;
+        let e = (point - self.mean) / (n + 1.0);
+        let d = e * n;
+        self.shift(&e);
+        let square = d.norm_squared();
+        self.q += square * square;
+        self.t += d * square;
+        self.a += d * d.transpose();
+        self.samples += 1;
+    }
+
+    /// Takes in the moments of other points.
+    pub fn merge(&mut self, other: &Self) {
+        if other.samples == 0 {
+            return;
+        }
+        if self.samples == 0 {
+            *self = *other;
+            return;
+        }
+        let total = (self.samples + other.samples) as f64;
+        let between = other.mean - self.mean;
+        let mut other = *other;
+        self.shift(&(between * (other.samples as f64 / total)));
+        other.shift(&(between * (-(self.samples as f64) / total)));
+        self.samples += other.samples;
+        self.a += other.a;
+        self.t += other.t;
+        self.q += other.q;
+    }
+
+    /// Moves the origin from the mean by `e`; what is left are sums about the new origin.
+    fn shift(&mut self, e: &SVector<f64, D>) {
+        shift(self.samples as f64, e, &mut self.mean, (&mut self.a, &mut self.t, &mut self.q));
+    }
+
+    /// The covariance C = Σ d dᵀ / (N - 1), equation (83).
+    pub fn covariance(&self) -> SMatrix<f64, D, D> {
+        self.a / (self.samples as f64 - 1.0)
+    }
+
+    /// The third moment S = Σ d |d|² / (N - 1), equation (84).
+    pub fn third(&self) -> SVector<f64, D> {
+        self.t / (self.samples as f64 - 1.0)
+    }
+}
+
+/// The shift rule for `n` points, or points of total weight `n`.
+fn shift<const D: usize>(
+    n: f64,
+    e: &SVector<f64, D>,
+    mean: &mut SVector<f64, D>,
+    (a, t, q): (&mut SMatrix<f64, D, D>, &mut SVector<f64, D>, &mut f64),
+) {
+    let (square, trace) = (e.norm_squared(), a.trace());
+    let a_e = *a * e;
+    *q += -4.0 * t.dot(e) + 4.0 * e.dot(&a_e) + 2.0 * square * trace + n * square * square;
+    *t -= a_e * 2.0 + e * (trace + n * square);
+    *a += e * e.transpose() * n;
+    *mean += e;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! Moments a point, in the axes in which the points spread: what the closed forms work with.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::moments::{Moments, WeightedMoments};
+use super::spectrum::Spectrum;
+
+/// Population moments (divided by N, or by the sum of the weights) with the spectrum of C.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape<const D: usize> {
+    pub samples: usize,
+    /// N, or the effective number of samples where they are weighted.
+    pub n: f64,
+    pub mean: SVector<f64, D>,
+    /// Ĉ = Σ d dᵀ / N.
+    pub c: SMatrix<f64, D, D>,
+    /// Ŝ = Σ d |d|² / N.
+    pub s: SVector<f64, D>,
+    /// z̄ = Σ |d|² / N.
+    pub z: f64,
+    /// V, the variance of |d|².
+    pub v: f64,
+    pub spectrum: Spectrum<D>,
+    /// Ŝ in the eigenvectors of Ĉ.
+    pub s_eigen: SVector<f64, D>,
+    /// Eigenvalues below this are rounding.
+    pub floor: f64,
+}
+
+impl<const D: usize> From<&Moments<D>> for Shape<D> {
+    fn from(m: &Moments<D>) -> Self {
+        let n = m.samples as f64;
+        Self::new((m.samples, n), m.mean, (m.a / n, m.t / n, m.q / n))
+    }
+}
+
+impl<const D: usize> From<&WeightedMoments<D>> for Shape<D> {
+    fn from(m: &WeightedMoments<D>) -> Self {
+        let counts = (m.samples, m.effective_samples());
+        Self::new(counts, m.mean, (m.a / m.weight, m.t / m.weight, m.q / m.weight))
+    }
+}
+
+impl<const D: usize> Shape<D> {
+    fn new(
+        (samples, n): (usize, f64),
+        mean: SVector<f64, D>,
+        (c, s, m4): (SMatrix<f64, D, D>, SVector<f64, D>, f64),
+    ) -> Self {
+        let z = c.trace();
+        let spectrum = Spectrum::of(&c);
+        let resolution = f64::EPSILON * mean.amax();
+        Self {
+            samples,
+            n,
+            mean,
+            c,
+            s,
+            z,
+            v: (m4 - z * z).max(0.0),
+            s_eigen: spectrum.vectors.tr_mul(&s),
+            floor: 32.0 * f64::EPSILON * spectrum.values[D - 1] + 4.0 * resolution * resolution,
+            spectrum,
+        }
+    }
+
+    /// ½ (Ĉ - ηI)⁻¹ Ŝ, leaving out directions without any spread, as (217) does.
+    pub fn offset(&self, eta: f64) -> SVector<f64, D> {
+        let mut offset = SVector::zeros();
+        for (i, value) in self.spectrum.values.iter().enumerate() {
+            if value - eta > self.floor {
+                offset += self.spectrum.vector(i) * (0.5 * self.s_eigen[i] / (value - eta));
+            }
+        }
+        offset
+    }
+
+    /// (Ĉ - ηI)⁻¹, leaving out directions without any spread.
+    pub fn inverse(&self, eta: f64) -> SMatrix<f64, D, D> {
+        let mut inverse = SMatrix::zeros();
+        for (i, value) in self.spectrum.values.iter().enumerate() {
+            if value - eta > self.floor {
+                let v = self.spectrum.vector(i);
+                inverse += v * v.transpose() / (value - eta);
+            }
+        }
+        inverse
+    }
+
+    /// The mean of (|x - c|² - r²)² for a centre at `offset` from the mean.
+    pub fn algebraic_residual(&self, offset: &SVector<f64, D>, radius: f64) -> f64 {
+        let spread = self.v - 4.0 * offset.dot(&self.s) + 4.0 * offset.dot(&(self.c * offset));
+        let level = self.z + offset.norm_squared() - radius * radius;
+        spread.max(0.0) + level * level
+    }
+
+    /// The noise variance that explains a residual, corrected for the D + 1 fitted parameters.
+    ///
+    /// # Method
+    /// Kåsa's (7) with the next term: residual = 4 r² σ² + 2 D σ⁴.
+    pub fn noise_variance(&self, offset: &SVector<f64, D>, radius: f64) -> f64 {
+        let residual = self.algebraic_residual(offset, radius);
+        let (d, r2) = (D as f64, radius * radius);
+        let variance = residual / (2.0 * r2 + (4.0 * r2 * r2 + 2.0 * d * residual).sqrt());
+        variance * self.redundancy()
+    }
+
+    /// N / (N - D - 1): what the fitted parameters took from the residual; 0 if nothing is left.
+    pub fn redundancy(&self) -> f64 {
+        let left = self.n - D as f64 - 1.0;
+        if left > 0.0 { self.n / left } else { 0.0 }
+    }
+}
