@@ -392,7 +392,7 @@ fn what_a_file_cannot_hold_is_noted() {
     let far = |x| Marker::from_positions("A", [Some(Point3::new(x, 1.0, 1.0)); 3]);
     let huge = Trial { markers: vec![far(1e300)], ..long_trial(3, 1) };
     assert_eq!(codes(&huge), ["clipped"]);
-    let coarse = Trial { markers: vec![far(1234.567_890_123)], ..long_trial(3, 1) };
+    let coarse = Trial { markers: vec![far(1_234.567_890_123)], ..long_trial(3, 1) };
     assert_eq!(codes(&coarse), ["rounded"]);
     let mut turning = Body::new("imu");
     turning.has_positions = false;
