@@ -1,5 +1,10 @@
 //! Running the real binary and looking at what it printed.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "each test file uses a part of this module, and a test may stop at the first surprise"
+)]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
