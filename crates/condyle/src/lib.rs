@@ -36,6 +36,7 @@ pub mod centre;
 pub mod error;
 pub mod format;
 pub mod motion;
+pub mod plan;
 pub mod resample;
 pub mod skeleton;
 pub mod trial;
