@@ -1,5 +1,11 @@
 //! Synthetic walking with exact joint centres: hips and shoulders are true ball joints.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
 
 use std::path::PathBuf;
 
@@ -73,8 +79,16 @@ fn errors(trial: &Trial, noise_m: f64, seed: u64) -> (Subject, Vec<(String, f64)
     let solver = Solver::new(&subject, &labels).unwrap();
     let mut pose = solver.pose();
     let mut found = Vec::new();
-    for (name, column) in [("right thigh", "RHJC"), ("left thigh", "LHJC"), ("right upper arm", "RSJC"), ("left upper arm", "LSJC"), ("right shank", "RKJC"), ("left shank", "LKJC")] {
-        let joint = subject.joints.iter().position(|j| subject.segments[j.child].name == name).unwrap();
+    for (name, column) in [
+        ("right thigh", "RHJC"),
+        ("left thigh", "LHJC"),
+        ("right upper arm", "RSJC"),
+        ("left upper arm", "LSJC"),
+        ("right shank", "RKJC"),
+        ("left shank", "LKJC"),
+    ] {
+        let joint =
+            subject.joints.iter().position(|j| subject.segments[j.child].name == name).unwrap();
         let truth = &trial.markers[labels.iter().position(|l| *l == column).unwrap()];
         let mut gaps: Vec<f64> = frames
             .iter()
@@ -98,12 +112,29 @@ fn hips_and_shoulders_are_where_they_are() {
         let Some(trial) = trial(subject) else { return };
         for noise in [0.0, 1e-3] {
             let mut all: Vec<Vec<f64>> = vec![Vec::new(); 6];
-            for seed in 0..30 { for (i, e) in errors(&trial, noise, seed).1.iter().enumerate() { all[i].push(e.1); } }
-            for a in &mut all { a.sort_by(f64::total_cmp); println!("{:.2} {:.2} {:.2}", a[3], a[15], a[27]); }
+            for seed in 0..30 {
+                for (i, e) in errors(&trial, noise, seed).1.iter().enumerate() {
+                    all[i].push(e.1);
+                }
+            }
+            for a in &mut all {
+                a.sort_by(f64::total_cmp);
+                println!("{:.2} {:.2} {:.2}", a[3], a[15], a[27]);
+            }
             let (fitted, errors) = errors(&trial, noise, 1);
             println!("{subject} noise {noise}: {errors:?}");
             for j in &fitted.joints {
-                println!("   {:40} {:?} {:?} sd {:.2} gap {:.3} wander {:.3} ranges {:?} n {}", j.name, j.verdict, j.method, j.worst_sd_m()*1e3, j.gap_m*1e3, j.wander_m*1e3, j.ranges_rad.map(|r| r.to_degrees().round()), j.samples);
+                println!(
+                    "   {:40} {:?} {:?} sd {:.2} gap {:.3} wander {:.3} ranges {:?} n {}",
+                    j.name,
+                    j.verdict,
+                    j.method,
+                    j.worst_sd_m() * 1e3,
+                    j.gap_m * 1e3,
+                    j.wander_m * 1e3,
+                    j.ranges_rad.map(|r| r.to_degrees().round()),
+                    j.samples
+                );
             }
         }
     }

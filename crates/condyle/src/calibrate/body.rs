@@ -97,8 +97,7 @@ impl Body {
         let points = &self.shape.points_in_segment_m;
         let total: f64 = self.shape.weights.iter().sum();
         let weighted = points.iter().zip(&self.shape.weights);
-        let mean =
-            weighted.clone().map(|(p, w)| p.coords * *w).sum::<Vector3<f64>>() / total;
+        let mean = weighted.clone().map(|(p, w)| p.coords * *w).sum::<Vector3<f64>>() / total;
         let variance = self.shape.sigma_m.powi(2);
         // The orientation's information: Σ w (|r|² - rrᵀ) about the mean.
         let information: Matrix3<f64> = weighted

@@ -37,7 +37,8 @@ impl Frames {
                 let finite = |p: &Point3<f64>| p.coords.iter().all(|v| v.is_finite());
                 let row = positions_m.map(|position_m| position_m.filter(finite));
                 self.positions_m.extend(row.take(self.markers));
-                self.positions_m.resize(self.positions_m.len().next_multiple_of(self.markers.max(1)), None);
+                self.positions_m
+                    .resize(self.positions_m.len().next_multiple_of(self.markers.max(1)), None);
             }
         }
         self.pushed += 1;
@@ -56,7 +57,6 @@ impl Frames {
     pub fn pushed(&self) -> usize {
         self.pushed
     }
-
 }
 
 impl Traces for Frames {

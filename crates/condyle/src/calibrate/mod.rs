@@ -14,7 +14,6 @@ mod walk;
 use nalgebra::Point3;
 
 pub use frames::MAX_FRAMES;
-pub(crate) use range::swing;
 
 use crate::error::{ErrorKind, Result};
 use crate::plan::{Performer, PlanOrigin};
@@ -120,8 +119,7 @@ impl Calibration {
     /// # Errors
     /// No segment has three markers that are ever seen together, so nothing has an orientation.
     pub fn fit(&self) -> Result<Subject> {
-        let mut subject =
-            walk::fit(&self.performer, &self.frames, &self.markers, &self.labels)?;
+        let mut subject = walk::fit(&self.performer, &self.frames, &self.markers, &self.labels)?;
         subject.provenance = Provenance {
             recordings: self.recordings.clone(),
             plan: match &self.performer.origin {

@@ -27,7 +27,9 @@ impl Prior {
         let mean_distance_m = |a: usize, b: usize| {
             let (mut sum, mut count) = (0.0, 0.0);
             for frame in sampled() {
-                if let (Some(p), Some(q)) = (frames.position_m(frame, a), frames.position_m(frame, b)) {
+                if let (Some(p), Some(q)) =
+                    (frames.position_m(frame, a), frames.position_m(frame, b))
+                {
                     sum += (p - q).norm();
                     count += 1.0;
                 }

@@ -80,9 +80,8 @@ mod tests {
         };
         let root = |t: f64| UnitQuaternion::from_euler_angles(t, 0.5 * t.sin(), 0.1 * t);
         let parent = poses(&root);
-        let child = poses(&|t| {
-            root(t) * UnitQuaternion::from_axis_angle(&axis, 0.6 * t.sin()) * rest
-        });
+        let child =
+            poses(&|t| root(t) * UnitQuaternion::from_axis_angle(&axis, 0.6 * t.sin()) * rest);
         let range = range(&child, &parent).unwrap();
         assert!(range.axes_in_parent[0].cross(&axis).norm() < 1e-6);
         assert!((range.ranges_rad[0] - 1.2).abs() < 1e-3, "{:?}", range.ranges_rad);

@@ -127,7 +127,8 @@ fn contribution(
     world_from_child: &Isometry3<f64>,
     world_from_parent: &Isometry3<f64>,
 ) -> (Matrix3<f64>, Vector3<f64>, Vector3<f64>) {
-    let d = world_from_parent * parent.mean_in_segment_m - world_from_child * child.mean_in_segment_m;
+    let d =
+        world_from_parent * parent.mean_in_segment_m - world_from_child * child.mean_in_segment_m;
     let grow_child = unshrunk(&child.orientation_rad2);
     let grow_parent = unshrunk(&parent.orientation_rad2);
     let child_from_world = grow_child * world_from_child.rotation.to_rotation_matrix().transpose();

@@ -12,9 +12,7 @@ use crate::centre::Verdict;
 use crate::error::{ErrorKind, Result};
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
-use crate::subject::{
-    Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject,
-};
+use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
 /// A step along a hinge's axis that stands in for a second point on it.
 const AXIS_STEP_M: f64 = 0.1;
@@ -99,10 +97,8 @@ impl Walk<'_> {
     ///
     /// Returns whether anything was learned.
     fn pose_by_neighbours(&mut self, segment: usize) -> bool {
-        let posed: Vec<(usize, usize)> = self
-            .neighbours(segment)
-            .filter(|(other, _)| self.bodies[*other].is_some())
-            .collect();
+        let posed: Vec<(usize, usize)> =
+            self.neighbours(segment).filter(|(other, _)| self.bodies[*other].is_some()).collect();
         let mut any = false;
         for &(other, edge) in &posed {
             if self.edges[edge].is_some() {
@@ -118,9 +114,12 @@ impl Walk<'_> {
         }
         let mut known = Vec::new();
         for &(other, edge) in &posed {
-            let (Some(body), Some(fit)) = (&self.bodies[other], &self.edges[edge]) else { continue };
+            let (Some(body), Some(fit)) = (&self.bodies[other], &self.edges[edge]) else {
+                continue;
+            };
             let mut add = |in_neighbour_m| {
-                known.push(Known { world_from_neighbour: &body.world_from_segment, in_neighbour_m });
+                known
+                    .push(Known { world_from_neighbour: &body.world_from_segment, in_neighbour_m });
             };
             add(fit.centre_m);
             // One marker and a hinge: the axis gives the third point.
@@ -128,8 +127,7 @@ impl Walk<'_> {
                 add(fit.centre_m + axis * AXIS_STEP_M);
             }
         }
-        let points =
-            Points { frames: self.frames, markers: &self.markers[segment], known: &known };
+        let points = Points { frames: self.frames, markers: &self.markers[segment], known: &known };
         self.bodies[segment] = Body::learn(&points);
         any || self.bodies[segment].is_some()
     }
@@ -238,9 +236,9 @@ impl Walk<'_> {
         };
         let rest = match &turned {
             Some(turned) => turned.parent_from_child,
-            None => self.single(child, 0).map_or_else(UnitQuaternion::identity, |(along, _)| {
-                swing(&Vector3::x(), &along)
-            }),
+            None => self
+                .single(child, 0)
+                .map_or_else(UnitQuaternion::identity, |(along, _)| swing(&Vector3::x(), &along)),
         };
         let seen = self.seen_from_both(child, parent, fit, &rest);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);

@@ -14,8 +14,8 @@ impl Solver {
             let link = part.own_joint.map(|joint| &self.joints[joint]);
             let hung = link.and_then(|link| {
                 let world_from_parent = pose.world_from_segments[link.parent]?;
-                let gap = world_from_parent * link.centre_in_parent_m
-                    - measured * link.centre_in_child_m;
+                let gap =
+                    world_from_parent * link.centre_in_parent_m - measured * link.centre_in_child_m;
                 Some((moved(&measured, &gap), pose.group[link.parent]))
             });
             let (world_from_segment, group) = hung.unwrap_or((measured, index));

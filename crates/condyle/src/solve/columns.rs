@@ -7,9 +7,8 @@ use crate::subject::Subject;
 ///
 /// With the subject's own prefix first; then without any prefix, if that is unambiguous.
 pub(super) fn find(subject: &Subject, labels: &[&str]) -> Result<Vec<Option<usize>>> {
-    let bare = |label: &str| -> String {
-        label.rsplit(':').next().unwrap_or(label).to_ascii_uppercase()
-    };
+    let bare =
+        |label: &str| -> String { label.rsplit(':').next().unwrap_or(label).to_ascii_uppercase() };
     let bare_labels: Vec<String> = labels.iter().map(|label| bare(label)).collect();
     let column = |own: &str| {
         let prefixed = format!("{}:{own}", subject.name);

@@ -3,10 +3,12 @@
 mod assemble;
 mod columns;
 mod pose;
+mod solved;
 
 use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
 pub use pose::{Placed, Pose};
+pub use solved::{PlacedFrames, Solved, trial};
 
 use crate::error::Result;
 use crate::rigid::{Pair, Placement, place};

@@ -149,9 +149,11 @@ impl Subject {
 impl File {
     /// All numbers finite, all names single.
     fn check(&self) -> Result<()> {
-        let of_markers = self.segments.iter().flat_map(|segment| &segment.markers).flat_map(|m| {
-            m.position_in_segment_m.into_iter().chain([m.weight, m.rms_m])
-        });
+        let of_markers = self
+            .segments
+            .iter()
+            .flat_map(|segment| &segment.markers)
+            .flat_map(|m| m.position_in_segment_m.into_iter().chain([m.weight, m.rms_m]));
         let of_joints = self.joints.iter().flat_map(|joint| {
             let vectors = [joint.centre_in_parent_m, joint.centre_in_child_m, joint.ranges_rad];
             vectors
@@ -181,9 +183,10 @@ impl File {
     fn into_subject(self) -> Result<Subject> {
         let names: Vec<String> = self.segments.iter().map(|segment| segment.name.clone()).collect();
         let index = |name: &str, by: &str| {
-            names.iter().position(|other| other == name).ok_or_else(|| {
-                refusal(format!("{by}: need a segment of the file, got '{name}'"))
-            })
+            names
+                .iter()
+                .position(|other| other == name)
+                .ok_or_else(|| refusal(format!("{by}: need a segment of the file, got '{name}'")))
         };
         let mut segments = Vec::new();
         for segment in self.segments {

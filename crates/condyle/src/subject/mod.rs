@@ -1,7 +1,5 @@
 //! The subject: a performer's skeleton, where its markers sit, and how sure all that is.
 
-
-
 mod json;
 
 use nalgebra::{Matrix3, Point3, UnitQuaternion, Vector3};
