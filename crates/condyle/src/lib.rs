@@ -38,6 +38,7 @@ pub mod format;
 pub mod motion;
 pub mod plan;
 pub mod resample;
+pub mod simulate;
 pub mod skeleton;
 pub mod trial;
 
