@@ -40,6 +40,7 @@ pub mod motion;
 pub mod plan;
 pub mod resample;
 pub mod rigid;
+pub mod simulate;
 pub mod skeleton;
 pub mod solve;
 pub mod subject;
