@@ -5,7 +5,7 @@ mod columns;
 mod pose;
 mod solved;
 
-use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
+use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 pub use pose::{Placed, Pose};
 pub use solved::{PlacedFrames, Solved, trial};
@@ -21,9 +21,8 @@ use crate::subject::{JointKind, Subject};
 /// 2. Others are placed by their visible markers and the joints to neighbours that have a place.
 /// 3. Where that leaves the twist open, a hinge's axis, or else the mean orientation against the parent
 ///    with a thousandth of the weight, closes it.
-/// 4. Everything is put together: orientations stay, positions follow from the joints, and the whole is
-///    shifted to where the markers say on average. Bones keep their lengths exactly; how far each segment
-///    had to move for that is reported.
+/// 4. Everything is put together: segments shift and turn as little as their markers allow until joints
+///    close. Bones keep their lengths exactly.
 ///
 /// Frames do not depend on each other, and nothing is allocated.
 #[derive(Debug, Clone)]
@@ -38,6 +37,8 @@ pub struct Solver {
 struct Part {
     /// For every marker its place in a frame, if it is there, and in the segment.
     markers: Vec<(Option<usize>, Point3<f64>, f64)>,
+    /// One over the variance of its markers.
+    precision_m2: f64,
     /// The first of its markers among all of the subject's.
     first_marker: usize,
     /// The joints it takes part in.
@@ -59,6 +60,8 @@ struct Link {
     parent_from_child_rest: UnitQuaternion<f64>,
 }
 
+/// No segment is trusted more than this.
+const MIN_SIGMA_M: f64 = 1e-4;
 /// Points so far from a joint stand in for directions.
 const ARM_M: f64 = 0.1;
 /// How much the mean orientation counts against a marker, where nothing else fixes the twist.
@@ -85,6 +88,7 @@ impl Solver {
                         (columns[markers + i], marker.position_in_segment_m, marker.weight)
                     })
                     .collect(),
+                precision_m2: segment.sigma_m.max(MIN_SIGMA_M).powi(-2),
                 first_marker: markers,
                 joints: joints
                     .filter(|(_, joint)| joint.child == index || joint.parent == index)
@@ -131,7 +135,7 @@ impl Solver {
         // Outwards from what has a place, until nothing changes.
         while self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true) {}
         self.measure(positions_m, pose);
-        self.assemble(pose);
+        self.assemble(positions_m, pose);
     }
 
     /// Places segments by their neighbours; whether any was placed.
@@ -224,11 +228,4 @@ fn seen<'a>(
         let in_world_m = positions_m.get((*column)?).copied().flatten()?;
         Some(Pair { in_segment_m: *in_segment_m, in_world_m, weight: *weight })
     })
-}
-
-/// A pose as a pair of a rotation and a point that it moves.
-fn moved(pose: &Isometry3<f64>, by: &Vector3<f64>) -> Isometry3<f64> {
-    let mut moved = *pose;
-    moved.translation.vector += by;
-    moved
 }

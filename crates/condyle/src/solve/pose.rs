@@ -1,7 +1,8 @@
 //! What is known of one frame.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3};
 
+use super::assemble::Node;
 use crate::rigid::Placement;
 
 /// How a segment was placed.
@@ -33,12 +34,8 @@ pub struct Pose {
     pub joints_m: Vec<Option<Point3<f64>>>,
     /// For every marker of the subject, segment by segment, its distance from where it should be.
     pub residuals_m: Vec<Option<f64>>,
-    /// How many points placed a segment.
-    pub(super) points: Vec<usize>,
-    /// For every segment the first one of those it hangs together with.
-    pub(super) group: Vec<usize>,
-    /// For every group the shift that its segments want, weighted, and the weight.
-    pub(super) shift: Vec<(Vector3<f64>, f64)>,
+    /// Room to put segments together.
+    pub(super) nodes: Vec<Node>,
 }
 
 impl Pose {
@@ -50,9 +47,7 @@ impl Pose {
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
             residuals_m: vec![None; markers],
-            points: vec![0; segments],
-            group: vec![0; segments],
-            shift: vec![(Vector3::zeros(), 0.0); segments],
+            nodes: vec![Node::default(); segments],
         }
     }
 
@@ -63,8 +58,6 @@ impl Pose {
         self.rms_m.fill(0.0);
         self.joints_m.fill(None);
         self.residuals_m.fill(None);
-        self.points.fill(0);
-        self.shift.fill((Vector3::zeros(), 0.0));
     }
 
     /// The pose of a segment as its markers have it, before bones are brought to their lengths.
@@ -76,6 +69,5 @@ impl Pose {
         self.measured[segment] = Some(placement.world_from_segment);
         self.placed[segment] = how;
         self.rms_m[segment] = placement.rms_m;
-        self.points[segment] = placement.points;
     }
 }
