@@ -35,6 +35,7 @@
 pub mod centre;
 pub mod error;
 pub mod format;
+pub mod marker_set;
 pub mod motion;
 pub mod plan;
 pub mod resample;
