@@ -163,7 +163,11 @@ pub(super) fn segments(covered: Vec<Covered>) -> Vec<PlannedSegment> {
             nodes[index].markers.extend(part.markers);
         }
     }
-    tree::segments(&nodes, MARKERS_OF_A_ROOT)
+    let with = |least: usize| {
+        let nodes = &nodes;
+        (0..nodes.len()).filter(move |index| nodes[*index].markers.len() >= least)
+    };
+    tree::segments(&nodes, with(MARKERS_OF_A_ROOT).chain(with(1)))
 }
 
 /// A root's pose must come from its own markers alone, which takes three (Knight 2008, 5.5.1).
@@ -206,9 +210,9 @@ mod tests {
             planned(&parts),
             [
                 row("pelvis", "", ""),
+                row("head", "pelvis", "waist + neck"),
                 row("left thigh", "pelvis", "left hip"),
                 row("left foot", "left thigh", "left knee + left ankle"),
-                row("head", "pelvis", "waist + neck"),
             ]
         );
     }

@@ -31,19 +31,10 @@ struct Way {
 
 /// The segments that have markers, parents first.
 ///
-/// The root of a tree is the first node with at least `markers_of_a_root` markers, or else the
-/// first that has any; joints keep their names whichever way they are passed.
-pub(super) fn segments(nodes: &[Node], markers_of_a_root: usize) -> Vec<PlannedSegment> {
-    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    for (index, node) in nodes.iter().enumerate() {
-        if let Some(parent) = node.parent.filter(|parent| *parent < nodes.len()) {
-            neighbours[parent].push(index);
-            neighbours[index].push(parent);
-        }
-    }
-    let enough = |index: &usize| nodes[*index].markers.len() >= markers_of_a_root.max(1);
-    let some = |index: &usize| !nodes[*index].markers.is_empty();
-    let roots = (0..nodes.len()).filter(enough).chain((0..nodes.len()).filter(some));
+/// The root of a tree is the first of its nodes in `roots`, which must have markers; joints keep
+/// their names whichever way they are passed.
+pub(super) fn segments(nodes: &[Node], roots: impl Iterator<Item = usize>) -> Vec<PlannedSegment> {
+    let neighbours = neighbours(nodes);
     let mut is_seen = vec![false; nodes.len()];
     let mut segments: Vec<PlannedSegment> = Vec::new();
     for root in roots {
@@ -88,6 +79,31 @@ pub(super) fn segments(nodes: &[Node], markers_of_a_root: usize) -> Vec<PlannedS
     segments
 }
 
+/// Every node's parent and children, in the order of the nodes.
+fn neighbours(nodes: &[Node]) -> Vec<Vec<usize>> {
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        if let Some(parent) = node.parent.filter(|parent| *parent < nodes.len()) {
+            neighbours[parent].push(index);
+            neighbours[index].push(parent);
+        }
+    }
+    neighbours
+}
+
+/// The nodes that have markers, those nearer to the top of their tree first.
+pub(super) fn from_the_top(nodes: &[Node]) -> Vec<usize> {
+    let neighbours = neighbours(nodes);
+    let mut order: Vec<usize> = (0..nodes.len()).filter(|n| nodes[*n].parent.is_none()).collect();
+    let mut next = 0;
+    while let Some(&node) = order.get(next) {
+        order.extend(neighbours[node].iter().filter(|n| nodes[**n].parent == Some(node)));
+        next += 1;
+    }
+    order.retain(|node| !nodes[*node].markers.is_empty());
+    order
+}
+
 /// Adds the joint between both ends of a way.
 fn pass(nodes: &[Node], way: &mut Way) {
     if way.to == way.from {
@@ -129,7 +145,7 @@ mod tests {
             node("d", Some(0), &[2]),
             node("e", Some(1), &[3]),
         ];
-        let segments = segments(&nodes, 1);
+        let segments = segments(&nodes, from_the_top(&nodes).into_iter());
         let rows: Vec<_> = segments.iter().map(|s| (s.name.as_str(), s.parent)).collect();
         assert_eq!(rows, [("a", None), ("d", Some(0)), ("c", None), ("e", Some(2))]);
         assert_eq!(segments[3].joint_name.as_deref(), Some("c joint + e joint"));
@@ -140,7 +156,7 @@ mod tests {
         let mut nodes = vec![node("top", None, &[0])];
         nodes.extend((0..100_000).map(|parent| node("link", Some(parent), &[])));
         nodes.push(node("end", Some(100_000), &[1]));
-        let segments = segments(&nodes, 3);
+        let segments = segments(&nodes, from_the_top(&nodes).into_iter());
         assert_eq!(segments.len(), 2);
         assert!(segments[1].joint_name.as_ref().unwrap().len() < 100);
     }

@@ -128,7 +128,7 @@ fn performer(
         });
     }
     let name = entry.name.or_else(|| prefix.map(str::to_owned)).unwrap_or_default();
-    let segments = tree::segments(&nodes, 1);
+    let segments = tree::segments(&nodes, tree::from_the_top(&nodes).into_iter());
     Ok(Performer { name, origin: PlanOrigin::File, segments, is_tree_known })
 }
 
