@@ -32,6 +32,7 @@
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod calibrate;
 pub mod centre;
 pub mod error;
 pub mod format;
@@ -39,7 +40,11 @@ pub mod marker_set;
 pub mod motion;
 pub mod plan;
 pub mod resample;
+pub mod rigid;
+pub mod simulate;
 pub mod skeleton;
+pub mod solve;
+pub mod subject;
 pub mod trial;
 
 pub use error::{Error, ErrorKind, Result};
