@@ -36,6 +36,7 @@ pub mod calibrate;
 pub mod centre;
 pub mod error;
 pub mod format;
+pub mod marker_set;
 pub mod motion;
 pub mod plan;
 pub mod resample;
