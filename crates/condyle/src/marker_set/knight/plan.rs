@@ -139,3 +139,70 @@ fn performer(prefix: &str, segments: Vec<(&str, Vec<usize>)>, notes: &mut Vec<No
     };
     Performer { name: prefix.to_owned(), origin: PlanOrigin::File, segments, is_tree_known }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::marker_set::from_text;
+    use crate::plan::{Plan, Reason};
+    use crate::trial::{Format, Marker, Note, Trial};
+    use nalgebra::Point3;
+
+    fn trial(labels: &[&str]) -> Trial {
+        let mut trial = Trial::new(Format::C3d, 100.0);
+        trial.frames = 1;
+        let seen = |label: &&str| Marker::from_positions(*label, [Some(Point3::origin())]);
+        trial.markers = labels.iter().map(seen).collect();
+        trial
+    }
+
+    fn plan(pairs: &str, labels: &[&str]) -> crate::Result<(Plan, Vec<Note>)> {
+        let count = pairs.lines().count();
+        let text = format!("{count} WANDS\nMARKERSET vicon512.txt\n\n{pairs}");
+        from_text(&text, None, &trial(labels))
+    }
+
+    const PAIRS: &str = "JOE::LFWT = LFWT\nJOE::RFWT = RFWT\nJOE::Root = unknown\n\
+                         JOE::LSHN = LLEG Left shin\nSUE::LSHN = LLEG";
+
+    #[test]
+    fn an_association_gives_every_prefix_a_body() {
+        let labels = ["JOE:LFWT", "JOE:RFWT", "JOE:Root", "JOE:LSHN", "SUE:LSHN", "*1"];
+        let (plan, _) = plan(PAIRS, &labels).unwrap();
+        let joe = &plan.performers[0];
+        assert_eq!((joe.name.as_str(), joe.is_tree_known), ("JOE", true));
+        let names: Vec<&str> = joe.segments.iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(names, ["Hips", "Lower Left Leg"]);
+        assert_eq!(joe.segments[1].joint_name.as_deref(), Some("left hip + left knee"));
+        assert_eq!(plan.performers[1].segments[0].markers, [4]);
+        let reasons: Vec<Reason> = plan.set_aside.iter().map(|aside| aside.reason).collect();
+        assert_eq!(reasons, [Reason::NotClaimed, Reason::Unlabelled]);
+    }
+
+    #[test]
+    fn labels_that_are_not_there_are_noted_or_if_mistyped_refused() {
+        let (_, notes) = plan(PAIRS, &["JOE:LFWT", "JOE:RFWT", "JOE:LSHN", "SUE:LSHN"]).unwrap();
+        assert!(
+            notes.iter().any(|note| note.text == "line 6: the recording has no marker 'JOE::Root'")
+        );
+        let error = plan(PAIRS, &["JOE:LFWT", "JOE:RFWD", "JOE:LSHN", "SUE:LSHN"]).unwrap_err();
+        assert!(error.to_string().contains("got 'JOE::RFWT'; close to it: RFWD"), "{error}");
+        let error = plan(PAIRS, &["A", "B"]).unwrap_err().to_string();
+        assert!(error.starts_with("need at least one label of the recording"), "{error}");
+    }
+
+    #[test]
+    fn segments_that_are_no_part_of_a_body_leave_the_tree_open() {
+        let set = "2 WANDS\nWAND A\nSEGMENT Tail\nWAND B\nSEGMENT Head\n";
+        let (plan, notes) = from_text(set, None, &trial(&["X:A", "X:B"])).unwrap();
+        assert!(!plan.performers[0].is_tree_known);
+        assert_eq!(plan.performers[0].segments.len(), 2);
+        assert!(notes[0].text.ends_with("called Tail"), "{notes:?}");
+    }
+
+    #[test]
+    fn a_marker_set_that_is_nowhere_is_asked_for_by_name() {
+        let text = "1 WANDS\nMARKERSET mine.txt\nA = A";
+        let error = from_text(text, None, &trial(&["A"])).unwrap_err().to_string();
+        assert_eq!(error, "MARKERSET: need the file 'mine.txt' beside this one, got none");
+    }
+}

@@ -1,0 +1,110 @@
+//! How a command finds out which markers are on which segment: by name, by motion or by file.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use condyle::plan::{Plan, PlanOrigin};
+use condyle::{ErrorKind, Result, Trial, marker_set};
+
+/// Where segments come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Which markers are on which segment")]
+pub struct PlanArgs {
+    /// Find segments by the names of the markers, by their motion, or by names if they are known
+    #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with = "plan")]
+    pub by: By,
+    /// Take them from a file: a plan in TOML, or an association or marker-set file of Knight's
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+}
+
+/// What tells the segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum By {
+    /// By names if a marker set is recognised well, by motion if not.
+    #[default]
+    Auto,
+    /// The marker set that the labels are from.
+    Names,
+    /// Which markers keep their distances.
+    Motion,
+}
+
+/// A plan and what is to be said about it.
+pub struct Found {
+    pub plan: Plan,
+    /// What told the segments: `names`, `motion` or `file`.
+    pub by: &'static str,
+    /// What is doubtful about it.
+    pub notes: Vec<String>,
+}
+
+/// Finds the segments of a recording.
+///
+/// # Errors
+/// No segment was found; the message says what else to try.
+pub fn plan(trial: &Trial, path: &Path, args: &PlanArgs) -> Result<Found> {
+    let found = match (&args.plan, args.by) {
+        (Some(file), _) => from_file(trial, file),
+        (None, By::Names) => by_names(trial),
+        (None, By::Motion) => by_motion(trial),
+        (None, By::Auto) => match by_names(trial) {
+            Ok(found) if found.1 => Ok(found),
+            // The names say something, which is better than nothing if the motion does not.
+            weak => by_motion(trial).or(weak),
+        },
+    };
+    found.map(|(found, _)| found).map_err(|error| error.with_path(path))
+}
+
+/// A plan by names, and whether it is good.
+fn by_names(trial: &Trial) -> Result<(Found, bool)> {
+    let found = marker_set::recognise(trial);
+    if found.plan.performers.is_empty() {
+        return Err(ErrorKind::Undetermined(format!(
+            "{}: try --by motion, or say it in a file (--plan FILE)",
+            why_nothing(trial, &found)
+        ))
+        .into());
+    }
+    let is_good = found.is_good();
+    let notes = found.notes.iter().map(ToString::to_string).collect();
+    Ok((Found { plan: found.plan, by: "names", notes }, is_good))
+}
+
+fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
+    let labels: usize = found.performers.iter().map(|performer| performer.labels).sum();
+    if trial.markers.is_empty() {
+        return "need markers, got a recording without any".into();
+    }
+    if labels == 0 {
+        return format!(
+            "labels: need markers with names that are seen, got none among {} trajectories",
+            trial.markers.len()
+        );
+    }
+    let known = marker_set::built_in().count();
+    let unknown = found.notes.iter().find(|note| note.code == "labels-unknown");
+    let which = unknown.map_or(String::new(), |note| format!(": {}", note.text));
+    format!("labels: need a marker set that is known ({known} are), got none of them{which}")
+}
+
+fn by_motion(_trial: &Trial) -> Result<(Found, bool)> {
+    let what = "--by motion: grouping by motion is not part of this version: need --by names or --plan FILE";
+    Err(ErrorKind::Argument(what.into()).into())
+}
+
+fn from_file(trial: &Trial, file: &Path) -> Result<(Found, bool)> {
+    let (plan, notes) = marker_set::from_file(file, trial)?;
+    let notes = notes.iter().map(ToString::to_string).collect();
+    Ok((Found { plan, by: "file", notes }, true))
+}
+
+/// How the segments of a performer were found, in a word or two.
+pub fn in_words(origin: &PlanOrigin) -> String {
+    match origin {
+        PlanOrigin::Names { marker_set } => format!("by names: {marker_set}"),
+        PlanOrigin::File => "from a file".to_owned(),
+        PlanOrigin::Motion => "by motion".to_owned(),
+    }
+}
