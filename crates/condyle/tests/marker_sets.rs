@@ -27,7 +27,7 @@ use condyle::simulate::{self, Options, simulate};
 const FEWEST_MARKERS: usize = 10;
 
 const HEADER: &str =
-    "file\tperformer\tmarker set\tstrength\tlabels\tplaced\tsegments\tset aside\tunknown\n";
+    "file\tperformer\tmarker set\tstrength\tlabels\tplaced\tsegments\tset aside\tnotes\tunknown\n";
 
 fn aside(trial: &Trial, found: &Recognition, reason: Reason) -> Vec<String> {
     let asides = found.plan.set_aside.iter().filter(|aside| aside.reason == reason);
@@ -67,11 +67,12 @@ fn describe(trial: &Trial, name: &str, table: &mut String) {
     let (computed, nameless, unseen) =
         (of(Reason::ModelOutput), of(Reason::Unlabelled), of(Reason::NeverSeen));
     let unknown = aside(trial, &found, Reason::NotClaimed);
+    let codes = found.notes.iter().map(|note| note.code).collect::<Vec<_>>().join(" ");
     for performer in &found.performers {
         let plan = found.plan.performers.iter().find(|plan| plan.name == performer.name);
         writeln!(
             table,
-            "{name}\t{}\t{}\t{:?}\t{}\t{}\t{}\t{computed} {nameless} {unseen}\t{}",
+            "{name}\t{}\t{}\t{:?}\t{}\t{}\t{}\t{computed} {nameless} {unseen}\t{codes}\t{}",
             if performer.name.is_empty() { "-" } else { &performer.name },
             performer.marker_set.unwrap_or("-"),
             performer.strength,
@@ -83,7 +84,8 @@ fn describe(trial: &Trial, name: &str, table: &mut String) {
         .unwrap();
     }
     if found.performers.is_empty() {
-        writeln!(table, "{name}\t-\t-\tNone\t0\t0\t0\t{computed} {nameless} {unseen}\t").unwrap();
+        writeln!(table, "{name}\t-\t-\tNone\t0\t0\t0\t{computed} {nameless} {unseen}\t{codes}\t")
+            .unwrap();
     }
 }
 
