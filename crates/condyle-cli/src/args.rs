@@ -7,12 +7,15 @@ use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
 
+use crate::groups::GroupsArgs;
+
 const EXAMPLES: &str = "\
 Examples:
   condyle info walk.c3d                     what is in a recording
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
   condyle centre points.csv                 the centre that points rotate about
+  condyle groups walk.c3d                   which markers are on which segment
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
 Written: c3d, trc, csv, bvh, sto/mot.";
@@ -82,6 +85,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
+    /// Say which markers belong together on a segment, and how the segments hang together
+    Groups(GroupsArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"

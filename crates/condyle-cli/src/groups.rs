@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use condyle::marker_set::{knight::Association, to_toml};
+use condyle::trial::Note;
 use condyle::{ErrorKind, Trial};
 
 use crate::args::ReadingArgs;
@@ -23,7 +24,7 @@ Examples:
   condyle groups walk.c3d --write-plan walk.txt      an association file of Knight's (\"WANDS\")
   condyle groups walk.c3d --json | jq '.performers[].segments[].name'
 
-By names: 27 marker sets are known, from Plug-in Gait to numbered clusters, with prefixes and in any
+By names: 29 marker sets are known, from Plug-in Gait to numbered clusters, with prefixes and in any
 spelling (R_Knee, r.knee, RightKnee). A set is recognised well if it and common anatomical names
 place 7 labels in 10, weakly if they place 5; with fewer nothing is said. Points that a model
 computed (joint centres, angles, forces) are set aside. docs/plan.md explains the files.
@@ -98,9 +99,8 @@ fn as_text(path: &Path, found: &Found, trial: &Trial) -> anyhow::Result<String> 
         return Err(condyle::Error::from(ErrorKind::CannotHold(what)).with_path(path).into());
     }
     if known < all {
-        say::note(&format!(
-            "standard-names: {known} of {all} labels have one, the others are 'unknown'"
-        ));
+        let text = format!("{known} of {all} labels have one, the others are 'unknown'");
+        say::note(&Note::new("standard-names", text).to_string());
     }
     Ok(association.to_string())
 }

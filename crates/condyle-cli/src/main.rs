@@ -9,6 +9,9 @@ mod centre_page;
 mod centre_points;
 mod convert;
 mod edits;
+mod groups;
+mod groups_json;
+mod groups_page;
 mod info;
 mod info_json;
 mod info_page;
@@ -16,6 +19,7 @@ mod info_table;
 mod input;
 mod interrupt;
 mod output;
+mod planning;
 mod progress;
 mod say;
 mod summary;
@@ -45,6 +49,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
+        Command::Groups(args) => groups::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

@@ -26,6 +26,7 @@
 //! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
 //! | another rate | [`resample::resample`] |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
+//! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |

@@ -4,8 +4,15 @@ use super::recognise::{Recognised, Strength};
 use crate::plan::Performer;
 use crate::trial::{Marker, Note};
 
-/// How many labels a note spells out.
-const LABELS_IN_A_NOTE: usize = 8;
+/// How many of many things a note spells out.
+pub(super) const LISTED: usize = 8;
+
+/// The first few of many things.
+pub(super) fn listed(mut all: impl Iterator<Item = String>) -> String {
+    let first: Vec<String> = all.by_ref().take(LISTED).collect();
+    let more = if all.next().is_some() { ", …" } else { "" };
+    first.join(", ") + more
+}
 
 fn whose(name: &str) -> String {
     if name.is_empty() { String::new() } else { format!("{name}: ") }
@@ -38,15 +45,13 @@ pub(super) fn unknown(
     if unknown.is_empty() {
         return None;
     }
-    let labels = unknown.iter().map(|marker| markers[*marker].label.as_str());
-    let listed: Vec<&str> = labels.take(LABELS_IN_A_NOTE).collect();
-    let more = if unknown.len() > listed.len() { ", …" } else { "" };
+    let labels = unknown.iter().map(|marker| markers[*marker].label.clone());
     let text = format!(
-        "{}{} of {} labels match no known marker: {}{more}",
+        "{}{} of {} labels match no known marker: {}",
         whose(&recognised.name),
         unknown.len(),
         recognised.labels,
-        listed.join(", ")
+        listed(labels)
     );
     Some(Note::new("labels-unknown", text))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::label;
+use super::{doubts, label};
 use crate::error::{Error, Result};
 use crate::trial::edit::nearest;
 use crate::trial::{Note, Trial};
@@ -37,7 +37,7 @@ impl<'a> Labels<'a> {
 
     /// Claims the markers that a label at a line of a file means.
     ///
-    /// A label is looked up as it stands, then with the prefix, then among all names without
+    /// A label is looked up with the prefix, then as it stands, then among all names without
     /// prefix; `RKNE[2]` is the second marker of that label. A label that is not there gives no
     /// marker, and is kept for [`Labels::missing`].
     ///
@@ -63,65 +63,56 @@ impl<'a> Labels<'a> {
     }
 
     fn find(&self, prefix: Option<&str>, label: &str) -> Result<Vec<usize>, String> {
-        if let Some(found) = self.by_label.get(label) {
-            return Ok(found.clone());
+        match self.nth(prefix, label) {
+            Some(marker) => Ok(vec![marker]),
+            None => self.all(prefix, label),
         }
-        let (own_prefix, name) = label::split(label);
-        let prefix = prefix.or(Some(own_prefix).filter(|prefix| !prefix.is_empty()));
-        let named = self.by_name.get(name);
-        match (named, prefix) {
-            (Some(named), Some(prefix)) => {
-                if let Some(found) = named.get(prefix) {
-                    return Ok(found.clone());
-                }
-            }
-            (Some(named), None) => {
-                let mut of_all = named.iter();
-                let (first, others) = (of_all.next(), of_all.next());
-                return match (first, others) {
-                    (Some((_, found)), None) => Ok(found.clone()),
-                    _ => {
-                        let prefixes: Vec<&str> = named.keys().copied().collect();
-                        Err(format!(
-                            "marker '{label}': need a prefix, got a name that several have: {}",
-                            prefixes.join(", ")
-                        ))
-                    }
-                };
-            }
-            (None, _) => {}
-        }
-        Ok(self.nth(prefix, label).into_iter().collect())
     }
 
     /// The marker that a label with a number in brackets means.
     fn nth(&self, prefix: Option<&str>, label: &str) -> Option<usize> {
         let (label, number) = label.strip_suffix(']')?.rsplit_once('[')?;
         let number: usize = number.parse().ok()?;
-        let all = match self.by_label.get(label) {
-            Some(all) => all.clone(),
-            None if label.ends_with(']') => return None,
-            None => self.find(prefix, label).ok()?,
-        };
-        all.get(number.checked_sub(1)?).copied()
+        self.all(prefix, label).ok()?.get(number.checked_sub(1)?).copied()
     }
 
-    /// What was asked for and is not there: a note each, for a marker may be missing in one of
-    /// several recordings.
+    /// All markers of a label.
+    fn all(&self, prefix: Option<&str>, label: &str) -> Result<Vec<usize>, String> {
+        let of = |prefix: &str, name: &str| self.by_name.get(name)?.get(prefix);
+        let (own_prefix, name) = label::split(label);
+        let found = prefix
+            .and_then(|prefix| of(prefix, label))
+            .or_else(|| self.by_label.get(label))
+            .or_else(|| of(own_prefix, name));
+        if let Some(found) = found {
+            return Ok(found.clone());
+        }
+        let named = self.by_name.get(name).filter(|_| prefix.is_none() && own_prefix.is_empty());
+        let mut of_all = named.into_iter().flatten();
+        match (of_all.next(), of_all.next()) {
+            (None, _) => Ok(Vec::new()),
+            (Some((_, found)), None) => Ok(found.clone()),
+            (Some((first, _)), Some((second, _))) => Err(format!(
+                "marker '{label}': need a prefix, got a name that several have: {first}, {second}"
+            )),
+        }
+    }
+
+    /// A note on what was asked for and is not there: a marker may be missing in one of several
+    /// recordings.
     ///
     /// # Errors
     /// One that a free label is so close to that it looks mistyped.
-    pub(super) fn missing(self) -> Result<Vec<Note>> {
+    pub(super) fn missing(self) -> Result<Option<Note>> {
         let free: BTreeSet<&str> = (0..self.is_claimed.len())
             .filter(|marker| !self.is_claimed[*marker])
             .map(|marker| &self.trial.markers[marker])
             .filter(|marker| !marker.is_unlabelled())
             .map(|marker| label::split(&marker.label).1)
             .collect();
-        let mut notes = Vec::new();
-        for (line, label) in &self.missing {
-            let name = label::split(label).1;
-            let close = nearest(name, free.iter().copied(), SUGGESTIONS);
+        // Where more are missing it is another recording, and comparing them all takes long.
+        for (line, label) in self.missing.iter().take(doubts::LISTED) {
+            let close = nearest(label::split(label).1, free.iter().copied(), SUGGESTIONS);
             if !close.is_empty() {
                 let what = format!(
                     "marker: need a label of the recording, got '{label}'; close to it: {}",
@@ -129,10 +120,11 @@ impl<'a> Labels<'a> {
                 );
                 return Err(Error::at_line(*line, what));
             }
-            let text = format!("line {line}: the recording has no marker '{label}'");
-            notes.push(Note::new("plan-marker", text));
         }
-        Ok(notes)
+        let labels = self.missing.iter().map(|(line, label)| format!("'{label}' (line {line})"));
+        let (count, listed) = (self.missing.len(), doubts::listed(labels));
+        let text = format!("{count} of the file's markers are not in the recording: {listed}");
+        Ok((!self.missing.is_empty()).then(|| Note::new("plan-marker", text)))
     }
 }
 
@@ -158,9 +150,21 @@ mod tests {
         assert_eq!(labels.find(None, "RTHI"), Ok(vec![3, 4]));
         assert_eq!(labels.find(None, "RTHI[2]"), Ok(vec![4]));
         assert_eq!(labels.find(None, "[1]"), Ok(vec![5]));
+        assert_eq!(labels.find(Some("JOE"), "RTHI"), Ok(vec![3, 4]));
+        assert_eq!(labels.find(Some("JOE"), "LKNE"), Ok(vec![]));
         assert_eq!(labels.find(None, "RTHI[3]"), Ok(vec![]));
         assert_eq!(labels.find(None, "RTHI[0]"), Ok(vec![]));
         assert!(labels.find(None, "RKNE").unwrap_err().ends_with("several have: JOE, SUE"));
+    }
+
+    #[test]
+    fn a_prefix_comes_before_the_same_label_without_one() {
+        let trial = trial(&["A", "JOE:A", "A[1]"]);
+        let labels = Labels::of(&trial);
+        assert_eq!(labels.find(Some("JOE"), "A"), Ok(vec![1]));
+        assert_eq!(labels.find(None, "A"), Ok(vec![0]));
+        assert_eq!(labels.find(None, "A[1]"), Ok(vec![0]));
+        assert_eq!(labels.find(None, "A[1][1]"), Ok(vec![2]));
     }
 
     #[test]
@@ -175,10 +179,8 @@ mod tests {
         for label in ["RKNE", "LKNE", "RKNEE"] {
             labels.claim(1, None, label).unwrap();
         }
-        assert_eq!(
-            labels.missing().unwrap()[0].text,
-            "line 1: the recording has no marker 'RKNEE'"
-        );
+        let note = labels.missing().unwrap().unwrap();
+        assert_eq!(note.text, "1 of the file's markers are not in the recording: 'RKNEE' (line 1)");
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod aside;
 mod body;
+mod collect;
 mod computed;
 mod doubts;
 mod file;

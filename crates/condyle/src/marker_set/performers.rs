@@ -1,5 +1,8 @@
 //! Who is in a recording: markers that share a prefix belong to one performer.
 
+use std::collections::HashSet;
+
+use super::collect::by_key;
 use super::label;
 
 /// The markers of one performer, under the names they have without its prefix.
@@ -19,25 +22,20 @@ const FEWEST_UNDERSCORED: usize = 8;
 pub(super) fn groups<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<Group> {
     let labels: Vec<(&str, &str)> = labels.map(label::split).collect();
     let heads: Vec<Option<&str>> = labels.iter().map(|(prefix, name)| head(prefix, name)).collect();
-    let mut counts = std::collections::HashMap::new();
-    for head in heads.iter().flatten() {
-        *counts.entry(*head).or_insert(0) += 1;
-    }
-    let is_prefix = |head: &str| counts.get(head).is_some_and(|n| *n >= FEWEST_UNDERSCORED);
-    let mut groups: Vec<Group> = Vec::new();
-    let mut index_of = std::collections::HashMap::new();
-    for (marker, ((prefix, name), head)) in labels.iter().zip(&heads).enumerate() {
-        let (prefix, name) = match head.filter(|head| is_prefix(head)) {
-            Some(head) => (head, &name[head.len() + 1..]),
-            None => (*prefix, *name),
-        };
-        let index = *index_of.entry(prefix).or_insert_with(|| {
-            groups.push(Group { prefix: prefix.to_owned(), markers: Vec::new() });
-            groups.len() - 1
-        });
-        groups[index].markers.push((marker, label::normal(name)));
-    }
-    groups
+    let shared = by_key(heads.iter().flatten().map(|head| (*head, ())));
+    let is_prefix: HashSet<&str> = shared
+        .iter()
+        .filter(|(_, all)| all.len() >= FEWEST_UNDERSCORED)
+        .map(|(head, _)| *head)
+        .collect();
+    let named = labels.iter().zip(&heads).enumerate().map(|(marker, ((prefix, name), head))| {
+        match head.filter(|head| is_prefix.contains(head)) {
+            Some(head) => (head, (marker, label::normal(&name[head.len() + 1..]))),
+            None => (*prefix, (marker, label::normal(name))),
+        }
+    });
+    let group = |(prefix, markers): (&str, _)| Group { prefix: prefix.to_owned(), markers };
+    by_key(named).into_iter().map(group).collect()
 }
 
 /// What stands before the first underscore, unless it is a side or a colon has said the prefix.

@@ -119,7 +119,7 @@ fn as_rigid_bodies(trial: &Trial, survey: &Survey, found: &mut Recognition) -> b
     }
     let seen = named.iter().filter(|marker| survey.is_seen[**marker]);
     let segments =
-        rigid_bodies::segments(seen.filter_map(|marker| Some((*marker, body_of(marker)?))));
+        rigid_bodies::segments(seen.filter_map(|marker| Some((body_of(marker)?, *marker))));
     let is_tree_known = segments.len() == 1;
     let origin = PlanOrigin::Names { marker_set: rigid_bodies::NAME.to_owned() };
     if !segments.is_empty() {

@@ -1,5 +1,6 @@
 //! Markers that a recording system named after the rigid body they are on: `Foot_Marker2`.
 
+use super::collect::by_key;
 use crate::plan::{JointRule, PlannedSegment};
 
 /// What the labels are called as a marker set.
@@ -17,21 +18,14 @@ pub(super) fn body(label: &str) -> Option<&str> {
 }
 
 /// One segment a body, in order of appearance; nothing is known of how they hang together.
-pub(super) fn segments<'a>(markers: impl Iterator<Item = (usize, &'a str)>) -> Vec<PlannedSegment> {
-    let mut segments: Vec<PlannedSegment> = Vec::new();
-    for (marker, body) in markers {
-        match segments.iter_mut().find(|segment| segment.name == body) {
-            Some(segment) => segment.markers.push(marker),
-            None => segments.push(PlannedSegment {
-                name: body.to_owned(),
-                parent: None,
-                markers: vec![marker],
-                joint_name: None,
-                joint_rule: JointRule::Auto,
-            }),
-        }
-    }
-    segments
+pub(super) fn segments<'a>(markers: impl Iterator<Item = (&'a str, usize)>) -> Vec<PlannedSegment> {
+    by_key(markers).into_iter().map(|(body, markers)| loose(body, markers)).collect()
+}
+
+/// A segment that hangs on nothing that is known.
+pub(super) fn loose(name: &str, markers: Vec<usize>) -> PlannedSegment {
+    let (parent, joint_name, joint_rule) = (None, None, JointRule::Auto);
+    PlannedSegment { name: name.to_owned(), parent, markers, joint_name, joint_rule }
 }
 
 #[cfg(test)]

@@ -65,9 +65,10 @@ impl MarkerSet {
         })
     }
 
-    /// How many markers the core has, left and right counted apart.
+    /// How many markers the core has, left and right counted apart, clusters as one.
     pub(super) fn core_markers(&self) -> usize {
-        entries(self.core).map(|(_, entry)| if entry.contains('?') { 2 } else { 1 }).sum()
+        let is_sided = |entry: &str| entry.split('/').next().is_some_and(|p| p.contains('?'));
+        entries(self.core).map(|(_, entry)| if is_sided(entry) { 2 } else { 1 }).sum()
     }
 
     /// The first spelling of the entry of the core that a label fits, with its side.

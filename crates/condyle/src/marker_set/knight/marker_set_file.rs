@@ -1,5 +1,6 @@
 //! The marker-set file: the segment of every marker of a standard set, and where on it.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::count;
@@ -97,6 +98,11 @@ impl MarkerSetFile {
     /// The marker with a standard name, letter case ignored.
     pub fn wand(&self, name: &str) -> Option<&Wand> {
         self.wands.iter().find(|wand| wand.name.eq_ignore_ascii_case(name))
+    }
+
+    /// All markers by their names, each in the form that `form` gives it.
+    pub(super) fn by_name(&self, form: impl Fn(&str) -> String) -> HashMap<String, &Wand> {
+        self.wands.iter().rev().map(|wand| (form(&wand.name), wand)).collect()
     }
 }
 

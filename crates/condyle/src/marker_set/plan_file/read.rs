@@ -6,6 +6,7 @@ use toml::Spanned;
 use super::VERSION;
 use crate::error::{Error, ErrorKind, Result};
 use crate::marker_set::aside::Survey;
+use crate::marker_set::doubts;
 use crate::marker_set::lookup::Labels;
 use crate::marker_set::performers;
 use crate::marker_set::tree::{self, Node};
@@ -43,27 +44,31 @@ struct SegmentEntry {
     markers: Vec<Spanned<String>>,
 }
 
-/// Byte offsets to line numbers.
-struct Lines<'a>(&'a str);
+/// Byte offsets to line numbers: where every line but the first begins.
+struct Lines(Vec<usize>);
 
-impl Lines<'_> {
-    fn of(&self, byte: usize) -> usize {
-        let before = self.0.get(..byte.min(self.0.len())).unwrap_or(self.0);
-        1 + before.bytes().filter(|byte| *byte == b'\n').count()
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1).collect())
+    }
+
+    /// The line of a byte, counted from 1.
+    fn line(&self, byte: usize) -> usize {
+        1 + self.0.partition_point(|start| *start <= byte)
     }
 
     fn at<T>(&self, value: &Spanned<T>) -> usize {
-        self.of(value.span().start)
+        self.line(value.span().start)
     }
 }
 
 /// Reads a plan for a recording.
 pub(in crate::marker_set) fn read(text: &str, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
-    let lines = Lines(text);
+    let lines = Lines::of(text);
     let file: File = toml::from_str(text).map_err(|error| {
         let what = error.message().replace('\n', "; ");
         match error.span() {
-            Some(span) => Error::at_line(lines.of(span.start), what),
+            Some(span) => Error::at_line(lines.line(span.start), what),
             None => Error::malformed(what),
         }
     })?;
@@ -110,11 +115,6 @@ fn performer(
         }
         markers.retain(|marker| survey.is_seen[*marker]);
         markers.sort_unstable();
-        if markers.is_empty() {
-            let name = segment.name.get_ref();
-            let text = format!("line {}: {name} has no marker here", lines.at(&segment.name));
-            notes.push(Note::new("plan-segment", text));
-        }
         nodes.push(Node {
             name: segment.name.get_ref().clone(),
             parent,
@@ -126,6 +126,13 @@ fn performer(
             markers,
             is_silent: false,
         });
+    }
+    let bare = entry.segment.iter().zip(&nodes).filter(|(_, node)| node.markers.is_empty());
+    let bare = bare.map(|(entry, node)| format!("{} (line {})", node.name, lines.at(&entry.name)));
+    let bare = doubts::listed(bare);
+    if !bare.is_empty() {
+        let text = format!("passed over, for they have no marker in this recording: {bare}");
+        notes.push(Note::new("plan-segment", text));
     }
     let name = entry.name.or_else(|| prefix.map(str::to_owned)).unwrap_or_default();
     let segments = tree::segments(&nodes, tree::from_the_top(&nodes).into_iter());

@@ -143,7 +143,7 @@ fn a_template_of_a_recognised_recording_reads_back_as_the_same_plan() {
 fn plans() -> impl Strategy<Value = (Vec<String>, Plan)> {
     let labels = prop::collection::vec("(P:)?[A-Za-z0-9_ \\[\\]\"\\\\é*.-]{0,6}", 1..20);
     let shape = prop::collection::vec((any::<u8>(), 0_usize..4, any::<bool>()), 1..8);
-    (labels, shape, any::<bool>()).prop_map(|(labels, shape, is_tree_known)| {
+    (labels, shape, any::<bool>(), "P?").prop_map(|(labels, shape, is_tree_known, name)| {
         let rules = [JointRule::Auto, JointRule::TwoSided, JointRule::OneSided, JointRule::Hinge];
         let count = shape.len();
         let mut segments: Vec<PlannedSegment> = Vec::new();
@@ -161,7 +161,7 @@ fn plans() -> impl Strategy<Value = (Vec<String>, Plan)> {
         }
         let is_tree_known = is_tree_known || segments.len() == 1;
         let origin = PlanOrigin::File;
-        let performer = Performer { name: String::new(), origin, segments, is_tree_known };
+        let performer = Performer { name, origin, segments, is_tree_known };
         (labels, Plan { performers: vec![performer], set_aside: Vec::new() })
     })
 }
@@ -184,6 +184,7 @@ proptest! {
             rows
         };
         prop_assert_eq!(rows(&back), rows(&plan));
+        prop_assert_eq!(&back.performers[0].name, &plan.performers[0].name);
         prop_assert_eq!(back.performers[0].is_tree_known, plan.performers[0].is_tree_known);
     }
 

@@ -91,32 +91,33 @@ fn write_set_aside(plan: &Plan, names: &Names, text: &mut String) {
 /// The labels of a recording, each told from all others.
 struct Names<'a> {
     trial: &'a Trial,
-    /// How many markers have a label.
-    count: HashMap<&'a str, usize>,
-    /// For every marker, how many of its label come up to it.
-    number: Vec<usize>,
+    /// The markers of every label.
+    by_label: HashMap<&'a str, Vec<usize>>,
+    /// How many markers have a prefix and a name: more than a label has, if blanks differ.
+    count: HashMap<(&'a str, &'a str), usize>,
 }
 
 impl<'a> Names<'a> {
     fn of(trial: &'a Trial) -> Self {
-        let mut count = HashMap::new();
-        let mut number = Vec::with_capacity(trial.markers.len());
-        for marker in &trial.markers {
-            let so_far = count.entry(marker.label.as_str()).or_insert(0);
-            *so_far += 1;
-            number.push(*so_far);
+        let (mut by_label, mut count) = (HashMap::new(), HashMap::new());
+        for (index, marker) in trial.markers.iter().enumerate() {
+            let own: &mut Vec<usize> = by_label.entry(marker.label.as_str()).or_default();
+            own.push(index);
+            *count.entry(label::split(&marker.label)).or_insert(0) += 1;
         }
-        Self { trial, count, number }
+        Self { trial, by_label, count }
     }
 
-    /// The prefix that all labels of a performer have, written with one colon.
+    /// The prefix that all labels of a performer have, if it and the names tell them apart.
     fn prefix(&self, performer: &Performer) -> Option<&'a str> {
         let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
         let mut prefix = None;
         for marker in markers {
-            let (own, name) = label::split(&self.trial.markers.get(*marker)?.label);
+            let label = self.trial.markers.get(*marker)?.label.as_str();
+            let (own, name) = label::split(label);
             let is_usual = !own.is_empty() && !name.is_empty();
-            if !is_usual || *prefix.get_or_insert(own) != own {
+            let is_alone = self.count.get(&(own, name)) == Some(&self.by_label.get(label)?.len());
+            if !is_usual || !is_alone || *prefix.get_or_insert(own) != own {
                 return None;
             }
         }
@@ -127,10 +128,12 @@ impl<'a> Names<'a> {
     fn unique(&self, marker: usize, is_without_prefix: bool) -> String {
         let Some(this) = self.trial.markers.get(marker) else { return String::new() };
         let label = if is_without_prefix { label::split(&this.label).1 } else { &this.label };
-        match self.count.get(this.label.as_str()) {
-            Some(1) if !this.label.is_empty() => label.to_owned(),
-            _ => format!("{label}[{}]", self.number[marker]),
+        let all = self.by_label.get(this.label.as_str()).map_or(&[][..], Vec::as_slice);
+        if all.len() == 1 && !label.is_empty() && !label.ends_with(']') {
+            return label.to_owned();
         }
+        let number = all.binary_search(&marker).map_or(0, |at| at + 1);
+        format!("{label}[{number}]")
     }
 }
 

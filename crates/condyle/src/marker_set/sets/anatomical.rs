@@ -26,7 +26,10 @@ pub(in crate::marker_set) const ANATOMICAL: MarkerSet = MarkerSet {
             "?LEL ?MEL ?HLE ?HME ?EPILAT ?EPIMED ?LATERALEPICONDYLE LATERALEPICONDYLE?",
         ),
         ("? upper arm", "?HUM ?HUMERUS ?HEADHUM ?DELT"),
-        ("? forearm", "?FOREARM* FOREARM?# ?FARM# ?FASUPERIOR ?FARADIUS ?FAULNA ?WRA ?WRB ?WRI"),
+        (
+            "? forearm",
+            "?FOREARM* FOREARM?# ?FARM# ?FOA# ?FASUPERIOR ?FARADIUS ?FAULNA ?WRA ?WRB ?WRI",
+        ),
         ("? forearm", "?WRIST* ?RSP ?USP ?ULNA ?RADIUS ?RAD"),
         ("? hand", "?FIN ?FINGER ?HAND* ?MC# ?MCP# ?D2M1 ?D5M1 ?THUMB* ?INDEX* ?PINKY* ?MIDDLE*"),
         ("? hand", "GLOVE?# ?CAR ?SEML"),

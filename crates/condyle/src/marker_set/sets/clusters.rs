@@ -56,3 +56,39 @@ pub(super) const OPENSIM_CLUSTERS: MarkerSet = MarkerSet {
     ],
     ..PLAIN
 };
+
+/// The set of OpenSim's models gait2354, gait2392 and gait10dof18musc.
+pub(super) const OPENSIM_GAIT: MarkerSet = MarkerSet {
+    name: "OpenSim gait2392",
+    core: &[
+        ("chest", "STERNUM ?ACROMIUM"),
+        ("pelvis", "?ASIS VSACRAL"),
+        ("? thigh", "?THIGHUPPER ?THIGHFRONT ?THIGHREAR"),
+        ("? shank", "?SHANKUPPER ?SHANKFRONT ?SHANKREAR"),
+        ("? foot", "?HEEL ?MIDFOOTSUP ?MIDFOOTLAT ?TOELAT ?TOEMED ?TOETIP"),
+    ],
+    extra: &[
+        ("head", "TOPHEAD ?TEMPLE"),
+        ("? upper arm", "?BICEP ?ELBOW"),
+        ("? forearm", "?WRISTMED ?WRISTLAT"),
+        ("? thigh", "?KNEELAT ?KNEEMED"),
+        ("? shank", "?ANKLELAT ?ANKLEMED"),
+    ],
+    ..PLAIN
+};
+
+/// The set of Rajagopal's full-body model (2016).
+pub(super) const RAJAGOPAL: MarkerSet = MarkerSet {
+    name: "Rajagopal",
+    core: &[
+        ("chest", "?SHOULDER ?CLAVICLE"),
+        ("? upper arm", "?BICEPS ?ELBOW"),
+        ("? forearm", "?FOREARM ?WRIST"),
+        ("pelvis", "?ASIS ?PSIS S2"),
+        ("? thigh", "?TH# ?KNEE"),
+        ("? shank", "?SH# ?ANKLE"),
+        ("? foot", "?HEEL ?MT5 ?TOE"),
+    ],
+    extra: &[("? upper arm", "?MELBOW"), ("? thigh", "?MKNEE"), ("? shank", "?MANKLE")],
+    ..PLAIN
+};

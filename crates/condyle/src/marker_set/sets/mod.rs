@@ -13,7 +13,7 @@ pub(super) use vicon::KNIGHT;
 use super::table::MarkerSet;
 
 /// Every set that competes for the labels of a recording.
-pub(super) const SETS: [&MarkerSet; 25] = [
+pub(super) const SETS: [&MarkerSet; 27] = [
     &vicon::PLUG_IN_GAIT,
     &vicon::PLUG_IN_GAIT_LOWER,
     &vicon::VICON_512,
@@ -28,6 +28,8 @@ pub(super) const SETS: [&MarkerSet; 25] = [
     &clusters::CAST,
     &clusters::SHORT_CLUSTERS,
     &clusters::OPENSIM_CLUSTERS,
+    &clusters::OPENSIM_GAIT,
+    &clusters::RAJAGOPAL,
     &animation::OPTITRACK_BASELINE,
     &animation::OPTITRACK_ARENA,
     &animation::QUALISYS_ANIMATION,
