@@ -36,6 +36,8 @@ pub mod calibrate;
 pub mod centre;
 pub mod error;
 pub mod format;
+pub mod grouping;
+pub mod joint;
 pub mod motion;
 pub mod plan;
 pub mod resample;
@@ -44,6 +46,7 @@ pub mod simulate;
 pub mod skeleton;
 pub mod solve;
 pub mod subject;
+pub mod topology;
 pub mod trial;
 
 pub use error::{Error, ErrorKind, Result};
