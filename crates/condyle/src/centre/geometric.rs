@@ -4,6 +4,8 @@ mod pass;
 
 use nalgebra::{Matrix3, Vector3};
 
+use self::pass::UnitSums;
+use super::positive::Factors;
 use super::shape::Shape;
 
 /// Where the iteration came to rest.
@@ -15,6 +17,9 @@ pub(super) struct Geometric {
     /// Σ(l - r)² / (N - 4).
     pub variance: f64,
     pub converged: bool,
+    /// How often the points were read.
+    #[cfg_attr(not(test), expect(dead_code))]
+    pub passes: usize,
 }
 
 const MAX_STEPS: usize = 50;
@@ -27,10 +32,19 @@ const COST_ROUNDING: f64 = 1e-13;
 /// Minimises Σ(|x - c| - r)² from a start.
 ///
 /// # Method
-/// For a given c the best r is the mean of l_i = |x_i - c|; with u_i = (x_i - c)/l_i the Gauss-Newton
-/// step on what is left is Δc = [Σuuᵀ - (Σu)(Σu)ᵀ/N]⁻¹ [Σu l - (Σu)(Σl)/N], where Σu l = N(x̄ - c) needs
-/// no pass. Levenberg's damping is added only where a step made things worse. The radius is too
-/// large by (D - 1)σ²/(2r) and is corrected.
+/// For a given c the best r is the mean l̄ of l_i = |x_i - c|. With u_i = (x_i - c)/l_i and
+/// W = Σuuᵀ/l the step of Newton's method on what is left is Δc = H⁻¹g, where
+///
+/// ```text
+/// g = (x̄ - c) - ū l̄
+/// H = (1 - l̄ tr W/N) I + l̄ W/N - ū ūᵀ
+/// ```
+///
+/// since Σul = N(x̄ - c): it takes no more sums than Gauss and Newton's, and it squares the error
+/// where that only divides it. What a step leaves is at most about 3/2 |Δc|²/(l̄ h), h the least
+/// eigenvalue of H, which is at least 4 det H/(tr H)²; once that is nothing, the points need not be
+/// read again to confirm it. Levenberg's damping is added only where H is not positive or a step made
+/// things worse. The radius is too large by (D - 1)σ²/(2r) and is corrected.
 ///
 /// # Reference
 /// S. M. Robinson (1961); J. K. Knight (2008), (2), (59).
@@ -40,41 +54,81 @@ pub(super) fn geometric(
     start: (Vector3<f64>, f64),
 ) -> Geometric {
     let n = points[0].len() as f64;
-    let (mut centre, mut radius) = start;
-    let mut sums = pass::sums(points, centre, radius);
-    let mut damping = 0.0;
-    let mut converged = false;
     let far = 1e8 * shape.z.sqrt();
+    let mut here = Place::of(points, shape, start);
+    let (mut passes, mut damping, mut converged) = (1, 0.0, false);
     for _ in 0..MAX_STEPS {
-        let mean_u = sums.u / n;
-        let mean_l = radius + sums.excess / n;
-        let gradient = (shape.mean - centre) - mean_u * mean_l;
-        let normal = sums.uu / n - mean_u * mean_u.transpose();
-        let damped = normal + Matrix3::identity() * damping;
-        let Some(step) = damped.cholesky().map(|cholesky| cholesky.solve(&gradient)) else {
-            damping = (damping * 10.0).max(1e-12);
+        let damped = here.h + Matrix3::from_diagonal_element(damping);
+        let Some(factors) = Factors::of(&damped) else {
+            damping = (damping * 10.0).max(1e-6);
             continue;
         };
-        let tolerance = STEP_TOLERANCE * mean_l + 4.0 * f64::EPSILON * centre.amax();
-        let next = pass::sums(points, centre + step, mean_l);
-        if next.cost(n) <= sums.cost(n) * (1.0 + COST_ROUNDING) || step.norm() <= tolerance {
-            centre += step;
-            radius = mean_l;
-            sums = next;
-            damping *= 0.1;
-        } else {
-            damping = (damping * 10.0).max(1e-6 * normal.trace());
-        }
-        if step.norm() <= tolerance {
+        let step = factors.solve(&here.g);
+        let tolerance = STEP_TOLERANCE * here.mean_l + 4.0 * f64::EPSILON * here.centre.amax();
+        let least = 4.0 * factors.determinant / damped.trace().powi(2);
+        let left = 1.5 * step.norm_squared() / (here.mean_l * least);
+        if damping == 0.0 && left <= tolerance {
+            here.take(&step, n);
             converged = true;
             break;
         }
-        if (centre - shape.mean).norm() > far {
+        let next = Place::of(points, shape, (here.centre + step, here.mean_l));
+        passes += 1;
+        if next.cost <= here.cost * (1.0 + COST_ROUNDING) {
+            here = next;
+            damping = if damping > 1e-6 { damping * 0.1 } else { 0.0 };
+            converged = step.norm() <= tolerance;
+        } else {
+            converged = step.norm() <= tolerance;
+            damping = (damping * 10.0).max(1e-3 * here.h.trace().abs());
+        }
+        if converged || (here.centre - shape.mean).norm() > far {
             break;
         }
     }
-    let radius = radius + sums.excess / n;
     let left = n - 4.0;
-    let variance = if left > 0.0 { sums.cost(n) / left } else { 0.0 };
-    Geometric { centre, radius: radius - variance / radius, variance, converged }
+    let variance = if left > 0.0 { here.cost / left } else { 0.0 };
+    let radius = here.mean_l - variance / here.mean_l;
+    Geometric { centre: here.centre, radius, variance, converged, passes }
+}
+
+/// A centre, and what one pass over the points tells of it.
+struct Place {
+    centre: Vector3<f64>,
+    mean_l: f64,
+    mean_u: Vector3<f64>,
+    g: Vector3<f64>,
+    h: Matrix3<f64>,
+    /// W/N.
+    w: Matrix3<f64>,
+    /// Σ(l - l̄)².
+    cost: f64,
+}
+
+impl Place {
+    /// Around a centre, with a radius near the answer.
+    fn of(points: [&[f64]; 3], shape: &Shape<3>, (centre, radius): (Vector3<f64>, f64)) -> Self {
+        let n = points[0].len() as f64;
+        let UnitSums { u, w, excess, excess_squared } = pass::sums(points, centre, radius);
+        let (mean_u, w) = (u / n, w / n);
+        let mean_l = radius + excess / n;
+        let level = Matrix3::from_diagonal_element(1.0 - mean_l * w.trace());
+        Self {
+            centre,
+            mean_l,
+            mean_u,
+            g: (shape.mean - centre) - mean_u * mean_l,
+            h: level + w * mean_l - mean_u * mean_u.transpose(),
+            w,
+            cost: (excess_squared - excess * excess / n).max(0.0),
+        }
+    }
+
+    /// Goes a last step, so small that the second derivatives tell all that changes.
+    fn take(&mut self, step: &Vector3<f64>, n: f64) {
+        let bend = self.w.trace() * step.norm_squared() - step.dot(&(self.w * step));
+        self.centre += step;
+        self.mean_l += 0.5 * bend - self.mean_u.dot(step);
+        self.cost = (self.cost - n * self.g.dot(step)).max(0.0);
+    }
 }
