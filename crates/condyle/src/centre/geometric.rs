@@ -17,19 +17,17 @@ pub(super) struct Geometric {
     /// Σ(l - r)² / (N - 4).
     pub variance: f64,
     pub converged: bool,
-    /// How often the points were read.
-    #[cfg_attr(not(test), expect(dead_code))]
-    pub passes: usize,
 }
 
-const MAX_STEPS: usize = 50;
+/// Each reads the points once.
+pub(super) const MAX_STEPS: usize = 50;
 /// Relative to the radius.
 const STEP_TOLERANCE: f64 = 1e-12;
 
 /// Sums that differ by less are the same; near the minimum they do.
 const COST_ROUNDING: f64 = 1e-13;
 
-/// Minimises Σ(|x - c| - r)² from a start.
+/// Minimises Σ(|x - c| - r)² from a start, in a number of steps at most.
 ///
 /// # Method
 /// For a given c the best r is the mean l̄ of l_i = |x_i - c|. With u_i = (x_i - c)/l_i and
@@ -52,12 +50,13 @@ pub(super) fn geometric(
     points: [&[f64]; 3],
     shape: &Shape<3>,
     start: (Vector3<f64>, f64),
+    max_steps: usize,
 ) -> Geometric {
     let n = points[0].len() as f64;
     let far = 1e8 * shape.z.sqrt();
     let mut here = Place::of(points, shape, start);
-    let (mut passes, mut damping, mut converged) = (1, 0.0, false);
-    for _ in 0..MAX_STEPS {
+    let (mut damping, mut converged) = (0.0, false);
+    for _ in 0..max_steps {
         let damped = here.h + Matrix3::from_diagonal_element(damping);
         let Some(factors) = Factors::of(&damped) else {
             damping = (damping * 10.0).max(1e-6);
@@ -73,7 +72,6 @@ pub(super) fn geometric(
             break;
         }
         let next = Place::of(points, shape, (here.centre + step, here.mean_l));
-        passes += 1;
         if next.cost <= here.cost * (1.0 + COST_ROUNDING) {
             here = next;
             damping = if damping > 1e-6 { damping * 0.1 } else { 0.0 };
@@ -89,7 +87,7 @@ pub(super) fn geometric(
     let left = n - 4.0;
     let variance = if left > 0.0 { here.cost / left } else { 0.0 };
     let radius = here.mean_l - variance / here.mean_l;
-    Geometric { centre: here.centre, radius, variance, converged, passes }
+    Geometric { centre: here.centre, radius, variance, converged }
 }
 
 /// A centre, and what one pass over the points tells of it.
@@ -130,5 +128,57 @@ impl Place {
         self.centre += step;
         self.mean_l += 0.5 * bend - self.mean_u.dot(step);
         self.cost = (self.cost - n * self.g.dot(step)).max(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::centre::moments::Moments;
+    use crate::centre::sphere::Judged;
+    use crate::centre::synthetic::Cap;
+
+    /// The fit to a noisy cap from its self-calibrated sphere, and Newton's steps from there taken
+    /// until rounding is all that moves.
+    fn fit_and_rest(cap: &Cap, seed: u64) -> (Geometric, Place) {
+        let cloud = cap.points(seed);
+        let shape = Shape::from(&Moments::<3>::of(cloud.axes()));
+        let start = Judged::of(&shape, None).sphere;
+        let start = (shape.mean + start.offset, start.radius);
+        // Four readings of the points are enough for any of these, and half do with two.
+        let found = geometric(cloud.axes(), &shape, start, 4);
+        let mut rest = Place::of(cloud.axes(), &shape, start);
+        for _ in 0..8 {
+            let step = Factors::of(&rest.h).expect("a minimum").solve(&rest.g);
+            rest = Place::of(cloud.axes(), &shape, (rest.centre + step, rest.mean_l));
+        }
+        (found, rest)
+    }
+
+    #[test]
+    fn few_steps_suffice_and_the_last_needs_no_confirmation() {
+        for (degrees, sigma, samples) in [
+            (20.0, 1e-2, 1000),
+            (30.0, 0.0, 100),
+            (30.0, 3e-2, 100),
+            (60.0, 1e-4, 1000),
+            (60.0, 1e-2, 1000),
+            (60.0, 1e-1, 100),
+            (90.0, 1e-3, 30),
+            (180.0, 1e-1, 100),
+        ] {
+            let cap = Cap { samples, theta_rad: f64::to_radians(degrees), sigma, ..Cap::default() };
+            for seed in 0..10 {
+                let (found, rest) = fit_and_rest(&cap, seed);
+                let n = samples as f64;
+                let off = (found.centre - rest.centre).norm();
+                let variance = rest.cost / (n - 4.0);
+                let radius = rest.mean_l - variance / rest.mean_l;
+                assert!(found.converged && off < 2e-12, "{degrees} {sigma} {samples}: {off:e}");
+                assert!((found.radius - radius).abs() < 2e-12, "{degrees} {sigma} {samples}");
+                let tolerance = 1e-9 * variance + 1e-28;
+                assert!((found.variance - variance).abs() < tolerance, "{variance:e}");
+            }
+        }
     }
 }

@@ -137,9 +137,9 @@ impl<const D: usize> Sums<D> {
     fn about(points: [&[f64]; D], origin: &SVector<f64, D>) -> Self {
         if D > 3 {
             let mut sums = Self::default();
-            for i in 0..points[0].len() {
+            (0..points[0].len()).for_each(|i| {
                 sums.add(&SVector::from_fn(|axis, _| points[axis][i] - origin[axis]));
-            }
+            });
             return sums;
         }
         let axis = |axis: usize| points.get(axis).copied();

@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::acceptance::sphere_coverage_rad;
 use super::circle::{CircleFit, circle_of, is_determined, normal_of};
 use super::fit::{Acceptance, SphereFit, Verdict};
-use super::geometric::geometric;
+use super::geometric::{self, geometric};
 use super::input::{self, undetermined};
 use super::linear;
 use super::method::{Method, Noise};
@@ -55,7 +55,7 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
         Method::Lls => Candidate::given(&shape, linear::lls(scaled.points())?),
         Method::Mle => {
             let start = (shape.mean + judged.sphere.offset, judged.sphere.radius);
-            let found = geometric(scaled.points(), &shape, start);
+            let found = geometric(scaled.points(), &shape, start, geometric::MAX_STEPS);
             Candidate {
                 offset: found.centre - shape.mean,
                 radius: found.radius,

@@ -52,7 +52,7 @@ impl Pass for Around {
         let zero = simd.splat_f64s(0.0);
         let (mut ux, mut uy, mut uz) = (zero, zero, zero);
         let (mut xx, mut xy, mut xz) = (zero, zero, zero);
-        let (mut yy, mut yz, mut zz) = (zero, zero, zero);
+        let (mut yy, mut yz, mut trace) = (zero, zero, zero);
         let (mut e1, mut e2) = (zero, zero);
         for ((&x, &y), &z) in xs.iter().zip(ys).zip(zs) {
             let (dx, dy, dz) = (simd.sub_f64s(x, cx), simd.sub_f64s(y, cy), simd.sub_f64s(z, cz));
@@ -77,9 +77,10 @@ impl Pass for Around {
             let by_l = simd.mul_f64s(y, inverse);
             yy = simd.mul_add_e_f64s(by_l, y, yy);
             yz = simd.mul_add_e_f64s(by_l, z, yz);
-            let by_l = simd.mul_f64s(z, inverse);
-            zz = simd.mul_add_e_f64s(by_l, z, zz);
+            trace = simd.add_f64s(trace, inverse);
         }
+        // |u| = 1: cheaper than one more product, and W only steers the steps.
+        let zz = simd.sub_f64s(simd.sub_f64s(trace, xx), yy);
         UnitSums {
             u: lanes::vector(simd, ux, uy, uz),
             w: lanes::symmetric(simd, (xx, xy, xz), (yy, yz, zz)),
