@@ -60,8 +60,10 @@ Examples:
 The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
 of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
 
-Methods: sc-gdk (the default: finds the noise itself and knows a hinge), gdke, ugdk (needs --sigma),
-sgdk, sc-sgdk, taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
+Methods: sc-gdk (the default: finds the noise itself and knows a hinge), sc-gdk-polished (one step
+more over the points, for noise above a twentieth of the radius), gdke, ugdk (needs --sigma), sgdk
+(the circle in the plane wherever it is no ball), sgdk-printed (the same as its author printed it,
+biased), taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
 
 Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
 insufficient (too little motion, too much noise or too few samples: do not trust the centre).
@@ -194,9 +196,11 @@ pub enum MethodChoice {
     Ugdk,
     #[value(name = "sc-gdk")]
     ScGdk,
+    #[value(name = "sc-gdk-polished")]
+    ScGdkPolished,
     Sgdk,
-    #[value(name = "sc-sgdk")]
-    ScSgdk,
+    #[value(name = "sgdk-printed")]
+    SgdkPrinted,
     Taubin,
     Pratt,
     Hyper,
@@ -220,8 +224,9 @@ impl MethodChoice {
         Some(match self {
             Self::Gdke => Method::Gdke,
             Self::Default | Self::ScGdk | Self::Mgdk => Method::ScGdk,
+            Self::ScGdkPolished => Method::ScGdkPolished,
             Self::Sgdk => Method::Sgdk,
-            Self::ScSgdk => Method::ScSgdk,
+            Self::SgdkPrinted => Method::SgdkPrinted,
             Self::Taubin => Method::Taubin,
             Self::Pratt => Method::Pratt,
             Self::Hyper => Method::Hyper,

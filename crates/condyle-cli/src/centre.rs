@@ -12,16 +12,17 @@ use crate::centre_points::{self, Track};
 use crate::{centre_json, centre_page, say};
 
 /// Everything that `--method all` compares, in the order of the documents; UGDK needs a sigma.
-const COMPARED: [Method; 11] = [
+const COMPARED: [Method; 12] = [
     Method::Gdke,
     Method::Lls,
     Method::Gander,
     Method::Pratt,
     Method::Taubin,
     Method::Hyper,
+    Method::SgdkPrinted,
     Method::Sgdk,
-    Method::ScSgdk,
     Method::ScGdk,
+    Method::ScGdkPolished,
     Method::Igdk,
     Method::Mle,
 ];

@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::acceptance::sphere_coverage_rad;
 use super::circle::{CircleFit, circle_of, is_determined, normal_of};
 use super::fit::{Acceptance, SphereFit, Verdict};
-use super::geometric::geometric;
+use super::geometric::{Geometric, MAX_STEPS, geometric, polished};
 use super::input::{self, undetermined};
 use super::linear;
 use super::method::{Method, Noise};
@@ -19,7 +19,8 @@ use crate::error::{ErrorKind, Result};
 ///
 /// `points` are one contiguous slice an axis. Plain methods return exactly their closed form,
 /// whatever the verdict; [`Method::ScGdk`] and [`Method::Igdk`] return the centre of the arc where
-/// the verdict is a hinge, since a sphere through an arc has its centre anywhere on the axis.
+/// the verdict is a hinge, since a sphere through an arc has its centre anywhere on the axis;
+/// [`Method::Sgdk`] returns it wherever the verdict is not a ball.
 ///
 /// # Method
 /// GDKE (86): c = x̄ + ½ C⁻¹ S, r² = (N-1)/N tr C + |c - x̄|². UGDK (171), (175), (176): the same with
@@ -54,14 +55,12 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
         Method::Gander => Candidate::given(&shape, linear::gander(scaled.points())?),
         Method::Lls => Candidate::given(&shape, linear::lls(scaled.points())?),
         Method::Mle => {
-            let start = (shape.mean + judged.sphere.offset, judged.sphere.radius);
-            let found = geometric(scaled.points(), &shape, start);
-            Candidate {
-                offset: found.centre - shape.mean,
-                radius: found.radius,
-                variance: found.variance,
-                converged: found.converged,
-            }
+            let found = geometric(scaled.points(), &shape, judged.sphere_in(&shape), MAX_STEPS);
+            Candidate::iterated(&shape, &found)
+        }
+        Method::ScGdkPolished if judged.verdict == Verdict::Ball => {
+            let found = polished(scaled.points(), &shape, judged.sphere_in(&shape));
+            found.map_or(judged.sphere, |found| Candidate::iterated(&shape, &found))
         }
         method => closed_form(&shape, &judged, method)?,
     };
@@ -73,7 +72,8 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
 /// On a hinge the noise is then taken from the spread across the plane.
 ///
 /// # Errors
-/// As [`sphere`]; and for [`Method::Gander`], [`Method::Lls`] and [`Method::Mle`], which need the points.
+/// As [`sphere`]; and for [`Method::Gander`], [`Method::Lls`], [`Method::Mle`] and
+/// [`Method::ScGdkPolished`], which need the points.
 pub fn sphere_from_moments(moments: &Moments<3>, method: Method) -> Result<SphereFit> {
     from_shape(&Shape::from(moments), moments.samples, method)
 }
@@ -104,7 +104,7 @@ fn from_shape(shape: &Shape<3>, samples: usize, method: Method) -> Result<Sphere
     if samples < 4 {
         return Err(undetermined(format!("points: need 4, got {samples}")));
     }
-    if matches!(method, Method::Gander | Method::Lls | Method::Mle) {
+    if matches!(method, Method::Gander | Method::Lls | Method::Mle | Method::ScGdkPolished) {
         return Err(ErrorKind::Argument(format!(
             "{method}: need the points themselves, got their moments"
         ))
@@ -133,6 +133,15 @@ impl Candidate {
         Self { offset, radius, variance, converged: true }
     }
 
+    fn iterated(shape: &Shape<3>, found: &Geometric) -> Self {
+        Self {
+            offset: found.centre - shape.mean,
+            radius: found.radius,
+            variance: found.variance,
+            converged: found.converged,
+        }
+    }
+
     fn of_family(shape: &Shape<3>, family: Family) -> (Self, f64) {
         let eta = noise_root(shape, family);
         let offset = shape.offset(eta);
@@ -147,8 +156,8 @@ fn closed_form(shape: &Shape<3>, judged: &Judged, method: Method) -> Result<Cand
         Method::Taubin => Candidate::of_family(shape, noise_root::TAUBIN).0,
         Method::Pratt => Candidate::of_family(shape, noise_root::PRATT).0,
         Method::Hyper => Candidate::of_family(shape, noise_root::HYPER).0,
-        Method::ScGdk | Method::Igdk | Method::ScSgdk => judged.sphere,
-        Method::Sgdk if judged.verdict != Verdict::Ball => in_plane(shape, 0.0),
+        Method::ScGdk | Method::ScGdkPolished | Method::Igdk | Method::Sgdk => judged.sphere,
+        Method::SgdkPrinted if judged.verdict != Verdict::Ball => in_plane(shape, 0.0),
         _ => gdke(shape, shape.offset(0.0)),
     })
 }
@@ -221,11 +230,21 @@ impl Judged {
         Self { verdict, sphere, eta, circle: Some(circle) }
     }
 
+    /// The self-calibrated sphere in the coordinates of the points: where iterations start.
+    fn sphere_in(&self, shape: &Shape<3>) -> (Vector3<f64>, f64) {
+        (shape.mean + self.sphere.offset, self.sphere.radius)
+    }
+
     /// The candidate with its evidence; hinge-aware methods take the circle where there is one.
     pub fn fit(&self, shape: &Shape<3>, method: Method, candidate: Candidate) -> SphereFit {
         let n = shape.n;
-        let knows_hinge = matches!(method, Method::ScGdk | Method::Igdk | Method::ScSgdk);
         let is_hinge = self.verdict == Verdict::Hinge;
+        let takes_circle = match method {
+            Method::ScGdk | Method::ScGdkPolished | Method::Igdk => is_hinge,
+            // The plane is all that it looks at.
+            Method::Sgdk => self.verdict != Verdict::Ball,
+            _ => false,
+        };
         let excess = (shape.spectrum.values[0] - self.eta).max(0.0);
         let (r2, variance) = (candidate.radius.powi(2), candidate.variance);
         let mut fit = SphereFit {
@@ -243,14 +262,16 @@ impl Judged {
             axis: is_hinge.then(|| normal_of(shape)),
             converged: candidate.converged,
         };
-        if let (true, Some(circle)) = (is_hinge, &self.circle) {
-            fit.smallest_eigenvalue = circle.smallest_eigenvalue;
-            fit.coverage_rad = circle.coverage_rad;
-            fit.noise_ratio = circle.noise_ratio;
-            if knows_hinge || method == Method::Sgdk {
+        if let Some(circle) = &self.circle {
+            if is_hinge {
+                fit.smallest_eigenvalue = circle.smallest_eigenvalue;
+                fit.coverage_rad = circle.coverage_rad;
+                fit.noise_ratio = circle.noise_ratio;
+            }
+            if takes_circle || method == Method::SgdkPrinted {
                 fit.covariance = circle.covariance;
             }
-            if knows_hinge {
+            if takes_circle {
                 fit.centre = circle.centre;
                 fit.radius = circle.radius;
                 fit.sigma = circle.sigma;

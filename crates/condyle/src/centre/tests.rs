@@ -102,7 +102,7 @@ fn check_07_example_2_of_2005_is_a_hinge() {
     let fit = sphere(points, Method::Gdke).unwrap();
     assert_point(fit.centre, [0.700172, -0.024332, 1.840570], 2e-6);
     assert!((fit.radius - 1.534119).abs() < 2e-6);
-    let fit = sphere(points, Method::Sgdk).unwrap();
+    let fit = sphere(points, Method::SgdkPrinted).unwrap();
     assert_point(fit.centre, [0.60204, -0.210872, 0.904606], 2e-6);
     assert!((fit.radius - 1.197102).abs() < 2e-6);
     assert_eq!(fit.verdict, Verdict::Hinge);

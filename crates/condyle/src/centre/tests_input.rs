@@ -6,12 +6,13 @@ use nalgebra::{Isometry3, Matrix3, Matrix5, Point3, SymmetricEigen, Vector3, Vec
 use proptest::prelude::*;
 use synthetic::{Cap, Cloud, example_1};
 
-const METHODS: [Method; 12] = [
+const METHODS: [Method; 13] = [
     Method::Gdke,
     Method::Ugdk(Noise::Sigma(0.01)),
     Method::ScGdk,
+    Method::ScGdkPolished,
     Method::Sgdk,
-    Method::ScSgdk,
+    Method::SgdkPrinted,
     Method::Taubin,
     Method::Pratt,
     Method::Hyper,
@@ -100,7 +101,9 @@ fn a_perfect_arc_is_a_hinge() {
         let t = f64::from(i) * 0.03;
         Vector3::new(3.0 + 2.0 * t.cos(), 1.0, 2.0 * t.sin())
     }));
-    for method in [Method::ScGdk, Method::Sgdk, Method::ScSgdk, Method::Igdk] {
+    for method in
+        [Method::ScGdk, Method::ScGdkPolished, Method::Sgdk, Method::SgdkPrinted, Method::Igdk]
+    {
         let fit = sphere(arc.axes(), method).unwrap();
         assert_eq!(fit.verdict, Verdict::Hinge, "{method}: {fit:?}");
         assert!(
