@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::acceptance::sphere_coverage_rad;
 use super::circle::{CircleFit, circle_of, is_determined, normal_of};
 use super::fit::{Acceptance, SphereFit, Verdict};
-use super::geometric::{Geometric, geometric, polished};
+use super::geometric::{Geometric, MAX_STEPS, geometric, polished};
 use super::input::{self, undetermined};
 use super::linear;
 use super::method::{Method, Noise};
@@ -56,7 +56,7 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
         Method::Gander => Candidate::given(&shape, linear::gander(scaled.points())?),
         Method::Lls => Candidate::given(&shape, linear::lls(scaled.points())?),
         Method::Mle => {
-            let found = geometric(scaled.points(), &shape, judged.sphere_in(&shape));
+            let found = geometric(scaled.points(), &shape, judged.sphere_in(&shape), MAX_STEPS);
             Candidate::iterated(&shape, &found)
         }
         Method::ScGdkPolished if judged.verdict == Verdict::Ball => {
