@@ -16,7 +16,10 @@ mod info_table;
 mod input;
 mod interrupt;
 mod output;
+mod page;
+mod parallel;
 mod progress;
+mod reproduce;
 mod say;
 mod summary;
 mod table;
@@ -45,6 +48,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }
