@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind as Usage;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
@@ -364,13 +365,23 @@ pub fn writable_format(name: &str) -> Result<Format, String> {
     }
 }
 
+/// Ends with the exit code for a wrong command line, which only the work itself could see.
+pub fn usage(command: &str, what: &str) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    match cli.find_subcommand_mut(command) {
+        Some(command) => command.error(Usage::ValueValidation, what).exit(),
+        None => cli.error(Usage::ValueValidation, what).exit(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_definition_is_sound() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        Cli::command().debug_assert();
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Table {
     pub rows: Vec<Vec<(String, Tone)>>,
     /// Whether a row begins a new group: where its first cell differs from the one above.
     pub is_grouped: bool,
+    /// How its columns share the width, if not by what is in them; a class of the style sheet.
+    pub layout: &'static str,
 }
 
 impl Table {
@@ -49,7 +51,7 @@ impl Table {
 
     pub(super) fn write(&self, html: &mut String) {
         let class = |column| if column < self.text_columns { "" } else { "number" };
-        html.push_str("<div class=\"table\"><table>\n");
+        let _ = writeln!(html, "<div class=\"table\"><table{}>", attribute(self.layout, ""));
         if !self.caption.is_empty() {
             let _ = writeln!(html, "<caption>{}</caption>", escaped(&self.caption));
         }

@@ -80,6 +80,7 @@ fn comparison<'a>(lines: impl Iterator<Item = &'a Line> + Clone) -> Table {
     let mut header = vec!["what", "where", "document", "ours", "verdict"];
     header.extend(has_reasons.then_some("why"));
     let mut table = Table::new(&header, header.len());
+    table.layout = "compared";
     for line in lines {
         // Numbers stay with their errors.
         let plain = |text: &str| (text.replace(" ± ", "\u{a0}±\u{a0}"), Tone::Plain);

@@ -13,9 +13,7 @@ mod text;
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::bail;
-
-use crate::args::ReproduceArgs;
+use crate::args::{ReproduceArgs, usage};
 use crate::progress::Progress;
 use crate::say;
 use document::{Document, Experiment};
@@ -34,7 +32,7 @@ pub struct Outcome {
 /// Runs the experiments, writes the page and its data, and prints every figure beside ours.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
     let document = document::of(args.document);
-    let chosen = chosen(document, &args.only)?;
+    let chosen = chosen(document, &args.only).unwrap_or_else(|what| usage("reproduce", &what));
     let folder = args.output.as_deref().unwrap_or(document.name.as_ref());
     let folder = Folder::at(folder, args.force)?;
     let effort = Effort { is_full: args.full, trials: args.trials.map(|trials| trials as usize) };
@@ -59,11 +57,11 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
 fn chosen(
     document: &'static Document,
     only: &[String],
-) -> anyhow::Result<Vec<(u64, &'static Experiment)>> {
+) -> Result<Vec<(u64, &'static Experiment)>, String> {
     let names = || document.experiments.iter().map(|experiment| experiment.name);
     if let Some(unknown) = only.iter().find(|name| !names().any(|known| known == name.as_str())) {
         let known: Vec<&str> = names().collect();
-        bail!("--only: need {}, got '{unknown}'", known.join(", "));
+        return Err(format!("--only: need any of {}; got '{unknown}'", known.join(", ")));
     }
     let is_chosen = |name: &str| only.is_empty() || only.iter().any(|chosen| chosen == name);
     let numbered = (0..).zip(document.experiments);

@@ -43,8 +43,18 @@ fn slope(trials: &[Trial], method: &Contender) -> Line {
     );
     let what = format!("slope of relative error over relative σ, {}", method.name);
     let is_so = (sound.value - 1.0).abs() < 3.0 * sound.error && (all.value - 1.0).abs() < 0.1;
-    let source = if method.name == SC_GDK.name { "ours" } else { "figure 8" };
-    Line::new(what, source, ["1".into(), ours], Verdict::reproduced(is_so))
+    let source = if method.name == SC_GDK.name { "wanted" } else { "figure 8" };
+    let verdict = judged(method, is_so);
+    Line::new(what, source, ["1".into(), ours], verdict)
+}
+
+/// What the thesis says of its methods, we want of ours.
+fn judged(method: &Contender, is_so: bool) -> Verdict {
+    match method.name == SC_GDK.name {
+        true if is_so => Verdict::Holds,
+        true => Verdict::Fails,
+        false => Verdict::reproduced(is_so),
+    }
 }
 
 /// (61), (68): the error is of the size of the root of the bound.
@@ -56,11 +66,11 @@ fn near_the_bound(trials: &[Trial], method: &Contender) -> Line {
         name if name == LLS.name => "(68), figure 15",
         name if name == GDKE.name => "(88), figure 16",
         name if name == UGDK.name => "figure 21",
-        _ => "ours",
+        _ => "wanted",
     };
     let ours = format!("{ratio:.2} times (median, σ from 1e-10 r to the limit)");
     // A normal error in three dimensions has its median between 0.67 (one large) and 0.89.
-    let verdict = Verdict::reproduced((0.4..1.5).contains(&ratio));
+    let verdict = judged(method, (0.4..1.5).contains(&ratio));
     let what = format!("error of {} is about √bound", method.name);
     Line::new(what, source, ["≈ 1 times".into(), ours], verdict)
 }
