@@ -1,16 +1,17 @@
 //! The axes of a chart: from values to places, and where the ticks go.
 
 /// How values are spread along an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
     /// Evenly.
+    #[default]
     Linear,
     /// By their logarithm; only positive values have a place.
     Log,
 }
 
 /// One axis.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Axis {
     /// What it shows, with the unit.
     pub title: String,

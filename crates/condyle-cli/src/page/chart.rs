@@ -3,7 +3,7 @@
 use super::axis::Axis;
 
 /// A chart with its data.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Chart {
     /// The name of its data file, without extension.
     pub name: &'static str,

@@ -316,9 +316,7 @@ mod tests {
             x: Axis::new("x", "x", Scale::Linear),
             y: Axis::new("y", "y", Scale::Log).within(0.1, 10.0),
             series: vec![series.clone(), series],
-            guides: Vec::new(),
-            band: None,
-            is_small: false,
+            ..Chart::default()
         };
         let mut html = String::new();
         write(&chart, &mut html);

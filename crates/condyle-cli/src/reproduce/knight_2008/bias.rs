@@ -168,7 +168,6 @@ fn chart(biases: &[[Estimate; METHODS.len()]], predicted: &[f64]) -> Chart {
             Guide { name: "1/N".into(), points: falls(-1.0).into() },
             Guide { name: "1/√N".into(), points: falls(-0.5).into() },
         ],
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }

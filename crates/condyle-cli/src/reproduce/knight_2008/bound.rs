@@ -158,9 +158,8 @@ fn charts() -> Vec<Chart> {
         x: theta(),
         y,
         series,
-        guides: Vec::new(),
-        band: None,
         is_small: true,
+        ..Chart::default()
     };
     vec![
         chart(

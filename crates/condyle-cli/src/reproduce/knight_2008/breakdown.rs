@@ -138,7 +138,6 @@ fn chart(exponents: &[i32], medians: &[[f64; WAYS.len()]]) -> Chart {
             name: "a third of the error".into(),
             points: vec![(1e-15, BROKEN), (1e15, BROKEN)],
         }],
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }

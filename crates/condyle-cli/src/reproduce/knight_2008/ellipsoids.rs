@@ -135,8 +135,6 @@ fn chart(trials: &[Trial], cap: &Cap) -> Chart {
         x: Axis::new("error across / r", "error_across_over_radius", Scale::Linear).within(-0.1, 0.1),
         y: Axis::new("error along the axis / r", "error_along_over_radius", Scale::Linear).within(-0.5, 0.5),
         series,
-        guides: Vec::new(),
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }

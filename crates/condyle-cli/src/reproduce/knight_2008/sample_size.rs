@@ -175,7 +175,6 @@ fn chart(caps: &[Cap], errors: &[[Estimate; METHODS.len()]]) -> Chart {
         y: Axis::new("RMSE / σ", "rmse_over_sigma", Scale::Log),
         series: series.collect(),
         guides: vec![Guide { name: "√bound".into(), points: root_bound.into() }],
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }

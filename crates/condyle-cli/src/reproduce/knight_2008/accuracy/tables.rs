@@ -181,8 +181,7 @@ fn against_sigma(cells: &[Cell]) -> Chart {
             name: "limit (212)".into(),
             points: vec![(limit, 1e-3), (limit, 1e6)],
         }],
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }
 
@@ -199,9 +198,7 @@ fn against_coverage(cells: &[Cell]) -> Chart {
         x: Axis::new("coverage θ, degrees", "theta_deg", Scale::Log).within(17.0, 200.0),
         y: Axis::new(RATIO, "rmse_over_root_bound", Scale::Log),
         series: lines(cells, is_chosen, |cell| cell.setting.theta_deg),
-        guides: Vec::new(),
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }
 
@@ -239,8 +236,8 @@ fn against_limit(cells: &[Cell]) -> Chart {
             Guide { name: "1.10".into(), points: vec![(0.001, 1.10), (1.0 / 3.0, 1.10)] },
             Guide { name: "1.20".into(), points: vec![(0.001, 1.20), (0.8, 1.20)] },
         ],
-        band: None,
         is_small: true,
+        ..Chart::default()
     }
 }
 
@@ -254,8 +251,8 @@ fn coverage_chart(cells: &[Cell]) -> Chart {
         x: Axis::new("σ over the limit (212)", "sigma_over_limit", Scale::Log),
         y: Axis::new("share covered, %", "covered_percent", Scale::Linear).within(84.0, 100.0),
         series: by_samples(cells, |cell| cell.covered.over(0.01)),
-        guides: Vec::new(),
         band: Some([92.0, 97.0]),
         is_small: true,
+        ..Chart::default()
     }
 }

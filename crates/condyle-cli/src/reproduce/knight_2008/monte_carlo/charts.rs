@@ -50,8 +50,7 @@ fn figure_8(trials: &[Trial]) -> Chart {
         y: Axis::new("relative error |ĉ - c₀| / r", "error_over_radius", Scale::Log),
         series: series.collect(),
         guides: vec![Guide { name: "error = σ".into(), points: vec![(1e-14, 1e-14), (1e15, 1e15)] }],
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }
 
@@ -85,8 +84,7 @@ fn against(
             series("σ above the limit (212)", Ink(7), true),
             series("below", Ink(0), false),
         ],
-        guides: Vec::new(),
-        band: None,
         is_small: true,
+        ..Chart::default()
     }
 }

@@ -61,9 +61,8 @@ fn figure_26(by_size: &[Timing]) -> Chart {
         x: Axis::new("samples N", "samples", Scale::Log),
         y: Axis::new("seconds", "seconds", Scale::Log),
         series: series(by_size, |t, runner| t.seconds[runner], |_| true),
-        guides: Vec::new(),
-        band: None,
         is_small: true,
+        ..Chart::default()
     }
 }
 
@@ -77,9 +76,8 @@ fn ratios(by_size: &[Timing]) -> Chart {
         x: Axis::new("samples N", "samples", Scale::Log),
         y: Axis::new("time / time of plain GDKE", "time_over_plain_gdke", Scale::Log),
         series: series(by_size, |t, runner| t.seconds[runner] / t.seconds[PLAIN], |r| r != PLAIN),
-        guides: Vec::new(),
-        band: None,
         is_small: true,
+        ..Chart::default()
     }
 }
 
@@ -93,8 +91,6 @@ fn figure_27(by_sigma: &[Timing]) -> Chart {
         x: Axis::new("relative noise σ/r", "sigma_over_radius", Scale::Log),
         y: Axis::new("time / time of GDKE", "time_over_gdke", Scale::Log),
         series: series(by_sigma, |t, runner| t.seconds[runner] / t.seconds[LIBRARY], |r| r != LIBRARY),
-        guides: Vec::new(),
-        band: None,
-        is_small: false,
+        ..Chart::default()
     }
 }
