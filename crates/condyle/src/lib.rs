@@ -32,12 +32,18 @@
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod calibrate;
 pub mod centre;
 pub mod error;
 pub mod format;
 pub mod motion;
+pub mod plan;
 pub mod resample;
+pub mod rigid;
+pub mod simulate;
 pub mod skeleton;
+pub mod solve;
+pub mod subject;
 pub mod trial;
 
 pub use error::{Error, ErrorKind, Result};

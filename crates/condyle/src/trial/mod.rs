@@ -22,6 +22,8 @@ pub use parameters::{Group, Parameter, ParameterData};
 pub(crate) use quantity::are_positions;
 pub use source::{Axis, C3dStorage, Format, LengthUnit, Processor, Source};
 
+use nalgebra::Point3;
+
 use crate::motion::Motion;
 
 /// One recording.
@@ -116,6 +118,18 @@ impl Trial {
         for body in &mut self.bodies {
             body.scale_lengths(factor);
         }
+    }
+
+    /// Writes the position of every marker in a frame into `positions_m`, as far as there is room.
+    pub fn positions_m(&self, frame: usize, positions_m: &mut [Option<Point3<f64>>]) {
+        for (position_m, marker) in positions_m.iter_mut().zip(&self.markers) {
+            *position_m = marker.position_m(frame);
+        }
+    }
+
+    /// The labels of the markers, in their order.
+    pub fn labels(&self) -> Vec<&str> {
+        self.markers.iter().map(|marker| marker.label.as_str()).collect()
     }
 
     /// Adds a note.

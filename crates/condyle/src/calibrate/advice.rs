@@ -1,0 +1,29 @@
+//! What to do about a joint that is not well known.
+
+use crate::centre::Verdict;
+use crate::subject::{Joint, JointMethod, Segment};
+
+/// A sentence for the one who records, or nothing if the joint is as good as it gets.
+pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option<String> {
+    let degrees = joint.ranges_rad.map(|range_rad| range_rad.to_degrees().round());
+    let Joint { name, .. } = joint;
+    match (joint.verdict, joint.method) {
+        (_, JointMethod::Guess) => Some(format!(
+            "{name}: the markers of {} and {} were too seldom seen together: this is halfway between the nearest two",
+            parent.name, child.name
+        )),
+        (Verdict::Insufficient, _) => Some(format!(
+            "{name}: move {} against {} in the calibration trial, about two axes and 30 degrees or more (it turned {} degrees)",
+            child.name, parent.name, degrees[0]
+        )),
+        (Verdict::Hinge, _) => Some(format!(
+            "{name}: turned {} degrees about one axis: only that axis is known, the place along it is a guess; if it can, turn it about another axis too",
+            degrees[0]
+        )),
+        (Verdict::Ball, _) if joint.wander_m > 0.01 => Some(format!(
+            "{name}: its centre wanders by {:.0} mm: skin motion, a loose marker, or a joint without a fixed centre",
+            joint.wander_m * 1e3
+        )),
+        (Verdict::Ball, _) => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! A segment during calibration: its shape and its pose in every frame.
+
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+
+use super::frames::Frames;
+use super::two_sided::Side;
+use crate::rigid::{Pair, Shape, Traces, place};
+
+/// A segment with a pose in every frame that shows enough of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    pub shape: Shape,
+    /// How many of the shape's points are markers; the others are joints and axes.
+    pub markers: usize,
+    pub world_from_segment: Vec<Option<Isometry3<f64>>>,
+    /// The frames whose markers disagree too much to be trusted.
+    pub odd_frames: Vec<usize>,
+}
+
+/// Frames that disagree by so many times the median, and three millimetres, are odd.
+const MAX_RELATIVE_RMS: f64 = 6.0;
+const MIN_ODD_RMS_M: f64 = 3e-3;
+
+/// The markers of a segment, and points that its neighbours know of: joints, and a step along an axis.
+pub(crate) struct Points<'a> {
+    pub frames: &'a Frames,
+    pub markers: &'a [usize],
+    pub known: &'a [Known<'a>],
+}
+
+/// A point fixed to a segment whose place is known through a neighbour.
+pub(crate) struct Known<'a> {
+    pub world_from_neighbour: &'a [Option<Isometry3<f64>>],
+    pub in_neighbour_m: Point3<f64>,
+}
+
+impl Traces for Points<'_> {
+    fn frames(&self) -> usize {
+        self.frames.frames()
+    }
+
+    fn position_m(&self, frame: usize, point: usize) -> Option<Point3<f64>> {
+        match self.markers.get(point) {
+            Some(marker) => self.frames.position_m(frame, *marker),
+            None => {
+                let known = &self.known[point - self.markers.len()];
+                Some(known.world_from_neighbour[frame].as_ref()? * known.in_neighbour_m)
+            }
+        }
+    }
+}
+
+impl Body {
+    /// Learns a segment from its points; `None` if they do not determine an orientation.
+    pub fn learn(points: &Points) -> Option<Self> {
+        let count = points.markers.len() + points.known.len();
+        let indices: Vec<usize> = (0..count).collect();
+        let shape = Shape::learn(points, &indices)?;
+        let mut rms_m = Vec::new();
+        let mut placed: Vec<Option<(Isometry3<f64>, f64)>> = Vec::new();
+        for frame in 0..points.frames() {
+            let pairs = indices.iter().filter_map(|&i| {
+                Some(Pair {
+                    in_segment_m: shape.points_in_segment_m[i],
+                    in_world_m: points.position_m(frame, i)?,
+                    weight: shape.weights[i],
+                })
+            });
+            let placement = place(pairs);
+            rms_m.extend(placement.map(|placement| placement.rms_m));
+            placed.push(placement.map(|there| (there.world_from_segment, there.rms_m)));
+        }
+        let middle = rms_m.len() / 2;
+        if rms_m.is_empty() {
+            return None;
+        }
+        let (_, median_m, _) = rms_m.select_nth_unstable_by(middle, f64::total_cmp);
+        let limit_m = (MAX_RELATIVE_RMS * *median_m).max(MIN_ODD_RMS_M);
+        let mut odd_frames = Vec::new();
+        let world_from_segment = placed
+            .into_iter()
+            .enumerate()
+            .map(|(frame, placed)| {
+                let (pose, rms_m) = placed?;
+                if rms_m > limit_m {
+                    odd_frames.push(frame);
+                    return None;
+                }
+                Some(pose)
+            })
+            .collect();
+        Some(Self { shape, markers: points.markers.len(), world_from_segment, odd_frames })
+    }
+
+    /// The segment as one side of a joint.
+    pub fn side(&self, prior_in_segment_m: Point3<f64>) -> Side<'_> {
+        let points = &self.shape.points_in_segment_m;
+        let total: f64 = self.shape.weights.iter().sum();
+        let weighted = points.iter().zip(&self.shape.weights);
+        let mean = weighted.clone().map(|(p, w)| p.coords * *w).sum::<Vector3<f64>>() / total;
+        let variance = self.shape.sigma_m.powi(2);
+        // The orientation's information: Σ w (|r|² - rrᵀ) about the mean.
+        let information: Matrix3<f64> = weighted
+            .map(|(p, w)| {
+                let r = p.coords - mean;
+                (Matrix3::identity() * r.norm_squared() - r * r.transpose()) * *w
+            })
+            .sum();
+        let inverse = information.try_inverse().unwrap_or_else(Matrix3::zeros);
+        Side {
+            world_from_segment: &self.world_from_segment,
+            mean_in_segment_m: Point3::from(mean),
+            orientation_rad2: inverse * variance,
+            mean_m2: variance / total,
+            prior_in_segment_m,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! One joint during calibration: what can be said of it, and by which method.
+
+use nalgebra::{Matrix3, Point3, Vector3};
+
+use super::body::Body;
+use super::frames::Frames;
+use super::one_sided::{OneSided, one_sided};
+use super::prior::Prior;
+use super::two_sided::two_sided;
+use crate::centre::Verdict;
+use crate::plan::JointRule;
+use crate::subject::JointMethod;
+
+/// A centre in the frame of one of the two segments, and in the other's where that has a pose.
+#[derive(Debug, Clone)]
+pub(crate) struct EdgeFit {
+    pub method: JointMethod,
+    pub verdict: Verdict,
+    /// In the frame that the covariance and the axis are in.
+    pub centre_m: Point3<f64>,
+    pub covariance_m2: Matrix3<f64>,
+    pub axis: Option<Vector3<f64>>,
+    /// The centre in the child's frame, if both were fitted together.
+    pub centre_in_child_m: Option<Point3<f64>>,
+    pub gap_m: f64,
+    pub wander_m: f64,
+    pub samples: usize,
+}
+
+/// An axial error above this, or above a tenth of the distance between the segments, is no ball.
+const MAX_BALL_SD_M: f64 = 0.010;
+/// Gaps may exceed what noise predicts by so much before the centre is said to wander.
+const GAP_TOLERANCE: f64 = 1.15;
+
+/// A centre that wanders with the motion counts as displaced so many times independently.
+const INDEPENDENT_WANDERS: f64 = 4.0;
+
+/// The joint between two segments that both have a pose, as seen from both.
+pub(crate) fn from_both(
+    frames: &Frames,
+    child: &Body,
+    parent: &Body,
+    prior: &Prior,
+    rule: JointRule,
+) -> Option<EdgeFit> {
+    let in_child_m = prior.in_segment_m(frames, &child.world_from_segment)?;
+    let in_parent_m = prior.in_segment_m(frames, &parent.world_from_segment)?;
+    let fit = two_sided(&child.side(in_child_m), &parent.side(in_parent_m), prior.sd_m)?;
+    let excess = fit.gap_m.powi(2) - (GAP_TOLERANCE * fit.expected_gap_m).powi(2);
+    let wander_m = excess.max(0.0).sqrt();
+    // A centre that wanders does so with the motion, not at random: more frames do not help.
+    let by_wander = fit.amplification * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
+    let covariance_m2 = (fit.covariance_m2 + by_wander).fixed_view::<3, 3>(3, 3).into_owned();
+    let verdict = verdict_of(&covariance_m2, prior, rule);
+    let axis_in_parent: Vector3<f64> = fit.axis.fixed_rows::<3>(3).into();
+    let is_hinge = verdict == Verdict::Hinge;
+    Some(EdgeFit {
+        method: JointMethod::TwoSided,
+        verdict,
+        centre_m: fit.centre_in_parent_m,
+        covariance_m2,
+        axis: is_hinge.then(|| axis_in_parent.normalize()),
+        centre_in_child_m: Some(fit.centre_in_child_m),
+        gap_m: fit.gap_m,
+        wander_m,
+        samples: fit.samples,
+    })
+}
+
+/// Ball if the worst direction is known, hinge if only one is not.
+fn verdict_of(covariance_m2: &Matrix3<f64>, prior: &Prior, rule: JointRule) -> Verdict {
+    let mut variances = covariance_m2.symmetric_eigenvalues();
+    variances.as_mut_slice().sort_by(f64::total_cmp);
+    let limit_m = MAX_BALL_SD_M.min(0.1 * prior.reach_m);
+    let is_known = |axis: usize| variances[axis].max(0.0).sqrt() <= limit_m;
+    match (is_known(1), is_known(2)) {
+        (true, true) if rule != JointRule::Hinge => Verdict::Ball,
+        (true, _) => Verdict::Hinge,
+        _ => Verdict::Insufficient,
+    }
+}
+
+/// The joint as seen from one segment that has a pose, by the markers of the other.
+pub(crate) fn from_one(
+    frames: &Frames,
+    onlooker: &Body,
+    markers: &[usize],
+    prior: &Prior,
+    method: JointMethod,
+) -> Option<EdgeFit> {
+    let prior_m = prior.in_segment_m(frames, &onlooker.world_from_segment)?;
+    let guess = EdgeFit {
+        method: JointMethod::Guess,
+        verdict: Verdict::Insufficient,
+        centre_m: prior_m,
+        covariance_m2: Matrix3::identity() * prior.sd_m.powi(2),
+        axis: None,
+        centre_in_child_m: None,
+        gap_m: 0.0,
+        wander_m: 0.0,
+        samples: 0,
+    };
+    let Some(fit) = one_sided(frames, &onlooker.world_from_segment, markers) else {
+        return Some(guess);
+    };
+    let noise_m = onlooker.shape.sigma_m;
+    let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
+    let (centre_m, covariance_m2) = with_prior(&fit, prior_m, prior.sd_m);
+    Some(EdgeFit {
+        method,
+        verdict: fit.verdict,
+        centre_m,
+        covariance_m2: covariance_m2 + Matrix3::identity() * wander_m.powi(2),
+        axis: fit.axis,
+        gap_m: fit.sigma_m,
+        wander_m,
+        samples: fit.samples,
+        ..guess
+    })
+}
+
+/// The prior's part where the motion says nothing: along the axis of a hinge, everywhere if it is weak.
+fn with_prior(fit: &OneSided, prior_m: Point3<f64>, sd_m: f64) -> (Point3<f64>, Matrix3<f64>) {
+    match fit.axis {
+        Some(axis) => {
+            let along = axis * axis.transpose();
+            let across = Matrix3::identity() - along;
+            let centre_m = fit.centre_m + along * (prior_m - fit.centre_m);
+            (centre_m, across * fit.covariance_m2 * across + along * sd_m.powi(2))
+        }
+        None => {
+            let ridge = Matrix3::identity() / sd_m.powi(2);
+            let Some(information) = fit.covariance_m2.try_inverse() else {
+                return (fit.centre_m, fit.covariance_m2);
+            };
+            match (information + ridge).try_inverse() {
+                Some(both) => {
+                    let pulled = both * ridge * (prior_m - fit.centre_m);
+                    (fit.centre_m + pulled, both)
+                }
+                None => (fit.centre_m, fit.covariance_m2),
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Where a joint is supposed to be before any motion is looked at.
+
+use nalgebra::{Isometry3, Point3, Vector3};
+
+use super::frames::Frames;
+use crate::rigid::Traces;
+
+/// Halfway between the nearest markers of two segments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Prior {
+    /// The two markers, one of each segment.
+    markers: [usize; 2],
+    /// How far off it may well be: half the distance between the segments' middles.
+    pub sd_m: f64,
+    /// That distance.
+    pub reach_m: f64,
+}
+
+/// Frames looked at.
+const MAX_FRAMES: usize = 100;
+
+impl Prior {
+    /// The prior between two segments; `None` if no frame shows a marker of each.
+    pub fn between(frames: &Frames, first: &[usize], second: &[usize]) -> Option<Self> {
+        let stride = frames.frames().div_ceil(MAX_FRAMES).max(1);
+        let sampled = || (0..frames.frames()).step_by(stride);
+        let mean_distance_m = |a: usize, b: usize| {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for frame in sampled() {
+                if let (Some(p), Some(q)) =
+                    (frames.position_m(frame, a), frames.position_m(frame, b))
+                {
+                    sum += (p - q).norm();
+                    count += 1.0;
+                }
+            }
+            (count > 0.0).then(|| sum / count)
+        };
+        let mut nearest: Option<([usize; 2], f64)> = None;
+        let (mut total_m, mut pairs) = (0.0, 0.0);
+        for &a in first {
+            for &b in second {
+                let Some(distance_m) = mean_distance_m(a, b) else { continue };
+                total_m += distance_m;
+                pairs += 1.0;
+                if nearest.is_none_or(|(_, least)| distance_m < least) {
+                    nearest = Some(([a, b], distance_m));
+                }
+            }
+        }
+        let (markers, _) = nearest?;
+        let reach_m = total_m / pairs;
+        Some(Self { markers, sd_m: 0.5 * reach_m, reach_m })
+    }
+
+    /// The mean of the point in a segment's frame.
+    pub fn in_segment_m(
+        &self,
+        frames: &Frames,
+        world_from_segment: &[Option<Isometry3<f64>>],
+    ) -> Option<Point3<f64>> {
+        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
+        for (frame, pose) in world_from_segment.iter().enumerate() {
+            let [a, b] = self.markers.map(|marker| frames.position_m(frame, marker));
+            if let (Some(pose), Some(a), Some(b)) = (pose, a, b) {
+                sum += pose.inverse_transform_point(&nalgebra::center(&a, &b)).coords;
+                count += 1.0;
+            }
+        }
+        (count > 0.0).then(|| Point3::from(sum / count))
+    }
+}

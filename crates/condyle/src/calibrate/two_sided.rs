@@ -1,0 +1,171 @@
+//! The point that is fixed in two segments at once, from the poses of both.
+
+use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3, Vector6};
+
+use super::correlation;
+
+/// The poses of a segment through the frames, and how noisy its orientation is.
+pub(crate) struct Side<'a> {
+    pub world_from_segment: &'a [Option<Isometry3<f64>>],
+    /// The point whose position is independent of the orientation's error: the markers' mean.
+    pub mean_in_segment_m: Point3<f64>,
+    /// The covariance of the orientation's error in one frame, in the segment's frame.
+    pub orientation_rad2: Matrix3<f64>,
+    /// The covariance of the mean's error in one frame: isotropic.
+    pub mean_m2: f64,
+    /// Where the joint is supposed to be before any motion is looked at.
+    pub prior_in_segment_m: Point3<f64>,
+}
+
+/// A joint fitted from both sides.
+#[derive(Debug, Clone)]
+pub(crate) struct TwoSided {
+    pub centre_in_child_m: Point3<f64>,
+    pub centre_in_parent_m: Point3<f64>,
+    /// Child first, then parent.
+    pub covariance_m2: Matrix6<f64>,
+    /// The direction that moves the centre least out of place: child first, then parent.
+    pub axis: Vector6<f64>,
+    /// What a unit of variance in every frame alike would do to the solution: (A/n)⁻¹, with the prior.
+    pub amplification: Matrix6<f64>,
+    /// The rms distance between the two sides' centres.
+    pub gap_m: f64,
+    /// What the gap would be from marker noise alone.
+    pub expected_gap_m: f64,
+    pub samples: usize,
+}
+
+/// Finds the point fixed in both segments.
+///
+/// # Method
+/// Minimises Σ |R_c c + t_c - R_p l - t_p|² over u = (c, l), in the normal form
+/// `[nI, -M; -Mᵀ, nI] u = (ΣR_cᵀd, -ΣR_pᵀd)`, M = ΣR_cᵀR_p, d = t_p - t_c (O'Brien, part 3). Poses from
+/// noisy markers shrink that M and the right side: the mean of a rotation with a small random error θ is
+/// R(I - ½(tr Θ - Θ)), Θ = Cov θ, which pulls the joint towards the markers like a ridge. Θ is known from
+/// how the markers of a segment disagree, so the shrinkage is divided out. A weak prior between the
+/// nearest markers takes the place of the minimum norm where the motion says nothing.
+///
+/// The covariance is A⁻¹BA⁻¹ with B the sum of squares of what each frame contributes to the normal
+/// equations at the solution, times (1 + ρ)/(1 - ρ) for frames correlated by ρ with their neighbours.
+///
+/// # Reference
+/// J. F. O'Brien et al. (2000), (8) to (13); the correction for noisy frames, the prior and the
+/// covariance are ours.
+pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<TwoSided> {
+    let frames: Vec<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> = child
+        .world_from_segment
+        .iter()
+        .zip(parent.world_from_segment)
+        .filter_map(|(c, p)| Some(contribution(child, parent, c.as_ref()?, p.as_ref()?)))
+        .collect();
+    let n = frames.len() as f64;
+    if frames.len() < 4 {
+        return None;
+    }
+    let (mut m, mut b_child, mut b_parent) = (Matrix3::zeros(), Vector3::zeros(), Vector3::zeros());
+    for (rotation, to_child, to_parent) in &frames {
+        m += rotation;
+        b_child += to_child;
+        b_parent -= to_parent;
+    }
+    let a = blocks(&Matrix3::from_diagonal_element(n), &-m);
+    let b = stacked(&b_child, &b_parent);
+    let prior = stacked(
+        &(child.prior_in_segment_m - child.mean_in_segment_m),
+        &(parent.prior_in_segment_m - parent.mean_in_segment_m),
+    );
+    // Noise may turn the smallest eigenvalues negative; they then say nothing.
+    let mut eigen = a.symmetric_eigen();
+    eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
+    let a = eigen.recompose();
+    let weakest = eigen.eigenvalues.imin();
+    let axis: Vector6<f64> = eigen.eigenvectors.column(weakest).into();
+
+    let mut ridge = 0.0;
+    let mut solution = None;
+    // The ridge needs the size of the residual, which needs a solution.
+    for _ in 0..2 {
+        let h = a + Matrix6::from_diagonal_element(ridge + 1e-12 * n);
+        let inverse = h.try_inverse()?;
+        let u: Vector6<f64> = inverse * (b + prior * (ridge + 1e-12 * n));
+        let scores = frames.iter().map(|(rotation, to_child, to_parent)| {
+            let (c, l) = (head(&u), tail(&u));
+            stacked(&(c - rotation * l - to_child), &(l - rotation.transpose() * c + to_parent))
+        });
+        let (meat, inflation) = correlation::meat(scores);
+        // Lengths are the same in the child's axes as in the world's.
+        let (c, l) = (head(&u), tail(&u));
+        let square: f64 = frames
+            .iter()
+            .map(|(rotation, to_child, _)| (c - rotation * l - to_child).norm_squared())
+            .sum();
+        let variance = square / (3.0 * n - 6.0).max(1.0);
+        ridge = inflation * variance / prior_sd_m.powi(2);
+        let prior_part = inverse * inverse * (ridge * ridge * prior_sd_m.powi(2));
+        let covariance_m2 = inverse * meat * inverse + prior_part;
+        solution = Some((u, covariance_m2, inverse * n, (square / n).sqrt()));
+    }
+    let (u, covariance_m2, amplification, gap_m) = solution?;
+    let (c, l) = (head(&u), tail(&u));
+    let expected = expected_square(child, &c) + expected_square(parent, &l);
+    Some(TwoSided {
+        centre_in_child_m: child.mean_in_segment_m + c,
+        centre_in_parent_m: parent.mean_in_segment_m + l,
+        covariance_m2,
+        axis,
+        amplification,
+        gap_m,
+        expected_gap_m: expected.sqrt(),
+        samples: frames.len(),
+    })
+}
+
+/// One frame's part of M, ΣR_cᵀd and ΣR_pᵀd, the shrinkage divided out.
+fn contribution(
+    child: &Side,
+    parent: &Side,
+    world_from_child: &Isometry3<f64>,
+    world_from_parent: &Isometry3<f64>,
+) -> (Matrix3<f64>, Vector3<f64>, Vector3<f64>) {
+    let d =
+        world_from_parent * parent.mean_in_segment_m - world_from_child * child.mean_in_segment_m;
+    let grow_child = unshrunk(&child.orientation_rad2);
+    let grow_parent = unshrunk(&parent.orientation_rad2);
+    let child_from_world = grow_child * world_from_child.rotation.to_rotation_matrix().transpose();
+    let parent_from_world =
+        grow_parent * world_from_parent.rotation.to_rotation_matrix().transpose();
+    (child_from_world * parent_from_world.transpose(), child_from_world * d, parent_from_world * d)
+}
+
+/// (I - ½(tr Θ - Θ))⁻¹, to first order in Θ and never far from I.
+fn unshrunk(orientation_rad2: &Matrix3<f64>) -> Matrix3<f64> {
+    let shrinkage = 0.5 * (Matrix3::identity() * orientation_rad2.trace() - orientation_rad2);
+    Matrix3::identity() + shrinkage * (0.1 / shrinkage.norm()).min(1.0)
+}
+
+/// The variance of a point fixed to a segment, by the errors of the segment's pose.
+fn expected_square(side: &Side, from_mean_m: &Vector3<f64>) -> f64 {
+    let cross = from_mean_m.cross_matrix();
+    3.0 * side.mean_m2 + (cross * side.orientation_rad2 * cross.transpose()).trace()
+}
+
+fn blocks(diagonal: &Matrix3<f64>, upper: &Matrix3<f64>) -> Matrix6<f64> {
+    let mut whole = Matrix6::zeros();
+    whole.fixed_view_mut::<3, 3>(0, 0).copy_from(diagonal);
+    whole.fixed_view_mut::<3, 3>(3, 3).copy_from(diagonal);
+    whole.fixed_view_mut::<3, 3>(0, 3).copy_from(upper);
+    whole.fixed_view_mut::<3, 3>(3, 0).copy_from(&upper.transpose());
+    whole
+}
+
+fn stacked(first: &Vector3<f64>, second: &Vector3<f64>) -> Vector6<f64> {
+    Vector6::new(first.x, first.y, first.z, second.x, second.y, second.z)
+}
+
+fn head(u: &Vector6<f64>) -> Vector3<f64> {
+    u.fixed_rows::<3>(0).into()
+}
+
+fn tail(u: &Vector6<f64>) -> Vector3<f64> {
+    u.fixed_rows::<3>(3).into()
+}

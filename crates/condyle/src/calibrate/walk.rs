@@ -1,0 +1,333 @@
+//! From segment to segment along the tree: each gets its pose from what its neighbours know.
+
+use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
+
+use super::advice::advice;
+use super::body::{Body, Known, Points};
+use super::edge::{EdgeFit, from_both, from_one};
+use super::frames::Frames;
+use super::prior::Prior;
+use super::range::{Range, range, swing};
+use crate::centre::Verdict;
+use crate::error::{ErrorKind, Result};
+use crate::plan::{JointRule, Performer};
+use crate::rigid::Traces;
+use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
+
+/// A step along a hinge's axis that stands in for a second point on it.
+const AXIS_STEP_M: f64 = 0.1;
+
+struct Walk<'a> {
+    performer: &'a Performer,
+    frames: &'a Frames,
+    markers: &'a [Vec<usize>],
+    bodies: Vec<Option<Body>>,
+    /// For every segment the joint to its parent.
+    edges: Vec<Option<EdgeFit>>,
+    priors: Vec<Option<Prior>>,
+}
+
+/// Fits every segment and joint that the frames determine.
+pub(crate) fn fit(
+    performer: &Performer,
+    frames: &Frames,
+    markers: &[Vec<usize>],
+    labels: &[String],
+) -> Result<Subject> {
+    let count = performer.segments.len();
+    let mut walk = Walk {
+        performer,
+        frames,
+        markers,
+        bodies: Vec::with_capacity(count),
+        edges: vec![None; count],
+        priors: Vec::with_capacity(count),
+    };
+    for (segment, planned) in performer.segments.iter().enumerate() {
+        let own = Points { frames, markers: &markers[segment], known: &[] };
+        walk.bodies.push(Body::learn(&own));
+        let prior = planned
+            .parent
+            .and_then(|parent| Prior::between(frames, &markers[segment], &markers[parent]));
+        walk.priors.push(prior);
+    }
+    if walk.bodies.iter().all(Option::is_none) {
+        return Err(ErrorKind::Undetermined(format!(
+            "segments: need one with 3 markers, off a line, that are seen together, got none among {count}"
+        ))
+        .into());
+    }
+    while let Some(segment) = walk.most_determined() {
+        if !walk.pose_by_neighbours(segment) {
+            break;
+        }
+    }
+    walk.fit_posed_edges();
+    Ok(walk.into_subject(labels))
+}
+
+impl Walk<'_> {
+    /// The segments at the joints of a segment, with the index of the joint (its child).
+    fn neighbours(&self, segment: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let parent = self.performer.segments[segment].parent.map(|parent| (parent, segment));
+        let children = self.performer.segments.iter().enumerate();
+        let children = children
+            .filter(move |(_, other)| other.parent == Some(segment))
+            .map(|(child, _)| (child, child));
+        parent.into_iter().chain(children)
+    }
+
+    /// The segment without a pose that its markers and posed neighbours say most about.
+    fn most_determined(&self) -> Option<usize> {
+        let points = |segment: usize| {
+            let posed = self.neighbours(segment).filter(|(other, _)| self.bodies[*other].is_some());
+            (posed.count(), self.markers[segment].len())
+        };
+        (0..self.bodies.len())
+            .rev()
+            .filter(|segment| self.bodies[*segment].is_none() && self.edges[*segment].is_none())
+            .filter(|segment| points(*segment).0 > 0)
+            .max_by_key(|segment| {
+                let (posed, markers) = points(*segment);
+                posed + markers
+            })
+    }
+
+    /// Fits the joints of a segment to its posed neighbours, then the segment by them.
+    ///
+    /// Returns whether anything was learned.
+    fn pose_by_neighbours(&mut self, segment: usize) -> bool {
+        let posed: Vec<(usize, usize)> =
+            self.neighbours(segment).filter(|(other, _)| self.bodies[*other].is_some()).collect();
+        let mut any = false;
+        for &(other, edge) in &posed {
+            if self.edges[edge].is_some() {
+                continue;
+            }
+            let method =
+                if edge == segment { JointMethod::FromParent } else { JointMethod::FromChild };
+            if let (Some(onlooker), Some(prior)) = (&self.bodies[other], &self.priors[edge]) {
+                self.edges[edge] =
+                    from_one(self.frames, onlooker, &self.markers[segment], prior, method);
+                any |= self.edges[edge].is_some();
+            }
+        }
+        let mut known = Vec::new();
+        for &(other, edge) in &posed {
+            let (Some(body), Some(fit)) = (&self.bodies[other], &self.edges[edge]) else {
+                continue;
+            };
+            let mut add = |in_neighbour_m| {
+                known
+                    .push(Known { world_from_neighbour: &body.world_from_segment, in_neighbour_m });
+            };
+            add(fit.centre_m);
+            // One marker and a hinge: the axis gives the third point.
+            if let (Some(axis), 1) = (fit.axis, self.markers[segment].len()) {
+                add(fit.centre_m + axis * AXIS_STEP_M);
+            }
+        }
+        let points = Points { frames: self.frames, markers: &self.markers[segment], known: &known };
+        self.bodies[segment] = Body::learn(&points);
+        any || self.bodies[segment].is_some()
+    }
+
+    /// Joints between segments that got their poses without them.
+    fn fit_posed_edges(&mut self) {
+        for child in 0..self.bodies.len() {
+            let planned = &self.performer.segments[child];
+            let Some(parent) = planned.parent.filter(|_| self.edges[child].is_none()) else {
+                continue;
+            };
+            let (Some(c), Some(p)) = (&self.bodies[child], &self.bodies[parent]) else { continue };
+            let Some(prior) = &self.priors[child] else { continue };
+            let rule = planned.joint_rule;
+            let both = || from_both(self.frames, c, p, prior, rule);
+            let from_parent =
+                || from_one(self.frames, p, &self.markers[child], prior, JointMethod::FromParent);
+            self.edges[child] = match rule {
+                JointRule::OneSided => from_parent(),
+                JointRule::TwoSided | JointRule::Hinge => both(),
+                JointRule::Auto => both().or_else(from_parent),
+            };
+        }
+    }
+
+    fn into_subject(self, labels: &[String]) -> Subject {
+        let mut segments = Vec::new();
+        for (index, planned) in self.performer.segments.iter().enumerate() {
+            segments.push(Segment {
+                name: planned.name.clone(),
+                parent: planned.parent,
+                markers: self.segment_markers(index, labels),
+                sigma_m: self.bodies[index].as_ref().map_or(0.0, |body| body.shape.sigma_m),
+            });
+        }
+        let joints: Vec<Joint> =
+            (0..segments.len()).filter_map(|child| self.joint(child, &segments)).collect();
+        let mut notes = Vec::new();
+        for (index, segment) in segments.iter().enumerate() {
+            if segment.parent.is_some() && !joints.iter().any(|joint| joint.child == index) {
+                notes.push(format!(
+                    "{}: no joint to its parent: need markers of both seen in the same frames",
+                    segment.name
+                ));
+            }
+        }
+        Subject {
+            name: self.performer.name.clone(),
+            provenance: Provenance::default(),
+            segments,
+            joints,
+            notes,
+        }
+    }
+
+    fn segment_markers(&self, segment: usize, labels: &[String]) -> Vec<SegmentMarker> {
+        let markers = &self.markers[segment];
+        let named = |i: usize, position_in_segment_m, weight, rms_m| SegmentMarker {
+            label: labels[markers[i]].clone(),
+            position_in_segment_m,
+            weight,
+            rms_m,
+        };
+        match &self.bodies[segment] {
+            Some(body) => (0..body.markers)
+                .map(|i| {
+                    let shape = &body.shape;
+                    named(i, shape.points_in_segment_m[i], shape.weights[i], shape.rms_m[i])
+                })
+                .collect(),
+            // Only the distance from the joint is known: along x, see `single`.
+            None => (0..markers.len())
+                .map(|i| {
+                    let distance_m = self.single(segment, i).map_or(0.0, |single| single.1);
+                    named(i, Point3::new(distance_m, 0.0, 0.0), 1.0, 0.0)
+                })
+                .collect(),
+        }
+    }
+
+    /// For a segment without a pose of its own: the mean direction of a marker from the joint, in the
+    /// parent's frame, and its mean distance.
+    fn single(&self, segment: usize, marker: usize) -> Option<(Vector3<f64>, f64)> {
+        let parent = self.performer.segments[segment].parent?;
+        let (body, edge) = (self.bodies[parent].as_ref()?, self.edges[segment].as_ref()?);
+        let (mut sum, mut distance_m, mut count) = (Vector3::zeros(), 0.0, 0.0);
+        for (frame, pose) in body.world_from_segment.iter().enumerate() {
+            let position_m = self.frames.position_m(frame, self.markers[segment][marker]);
+            if let (Some(pose), Some(position_m)) = (pose, position_m) {
+                let arm = pose.inverse_transform_point(&position_m) - edge.centre_m;
+                sum += arm;
+                distance_m += arm.norm();
+                count += 1.0;
+            }
+        }
+        (count > 0.0 && sum.norm() > 0.0).then(|| (sum.normalize(), distance_m / count))
+    }
+
+    fn joint(&self, child: usize, segments: &[Segment]) -> Option<Joint> {
+        let planned = &self.performer.segments[child];
+        let parent = planned.parent?;
+        let fit = self.edges[child].as_ref()?;
+        let turned = match (&self.bodies[child], &self.bodies[parent]) {
+            (Some(c), Some(p)) => range(&c.world_from_segment, &p.world_from_segment),
+            _ => None,
+        };
+        let rest = match &turned {
+            Some(turned) => turned.parent_from_child,
+            None => self
+                .single(child, 0)
+                .map_or_else(UnitQuaternion::identity, |(along, _)| swing(&Vector3::x(), &along)),
+        };
+        let seen = self.seen_from_both(child, parent, fit, &rest);
+        let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
+        let axis_in_parent = seen.axis_in_parent.or_else(|| main_axis(turned.as_ref()));
+        let mut joint = Joint {
+            name: joint_name(planned.joint_name.as_deref(), &segments[parent], &segments[child]),
+            parent,
+            child,
+            kind: match fit.verdict {
+                Verdict::Ball => JointKind::Ball,
+                Verdict::Hinge => JointKind::Hinge,
+                Verdict::Insufficient => JointKind::Fixed,
+            },
+            centre_in_parent_m: seen.centre_in_parent_m,
+            centre_in_child_m: seen.centre_in_child_m,
+            covariance_m2: seen.covariance_m2,
+            axis_in_parent,
+            axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
+            parent_from_child_rest: rest,
+            range_rad: ranges_rad[0],
+            ranges_rad,
+            verdict: fit.verdict,
+            method: fit.method,
+            samples: fit.samples,
+            gap_m: fit.gap_m,
+            wander_m: fit.wander_m,
+            advice: None,
+        };
+        joint.advice = advice(&joint, &segments[parent], &segments[child]);
+        Some(joint)
+    }
+
+    /// A fit in the frames of both segments.
+    fn seen_from_both(
+        &self,
+        child: usize,
+        parent: usize,
+        fit: &EdgeFit,
+        rest: &UnitQuaternion<f64>,
+    ) -> BothSides {
+        let turn: Matrix3<f64> = *rest.to_rotation_matrix().matrix();
+        if fit.method == JointMethod::FromChild {
+            let carried = self.carried(child, parent, fit.centre_m);
+            return BothSides {
+                centre_in_parent_m: carried.unwrap_or(fit.centre_m),
+                centre_in_child_m: fit.centre_m,
+                covariance_m2: turn * fit.covariance_m2 * turn.transpose(),
+                axis_in_parent: fit.axis.map(|axis| rest * axis),
+            };
+        }
+        let in_child = fit.centre_in_child_m.or_else(|| self.carried(parent, child, fit.centre_m));
+        BothSides {
+            centre_in_parent_m: fit.centre_m,
+            // A segment without a pose of its own has its origin in the joint.
+            centre_in_child_m: in_child.unwrap_or_else(Point3::origin),
+            covariance_m2: fit.covariance_m2,
+            axis_in_parent: fit.axis,
+        }
+    }
+
+    /// A point fixed to one segment, as the mean of its places in another's frame.
+    fn carried(&self, from: usize, to: usize, point_m: Point3<f64>) -> Option<Point3<f64>> {
+        let poses = |segment: usize| -> Option<&[Option<Isometry3<f64>>]> {
+            Some(&self.bodies[segment].as_ref()?.world_from_segment)
+        };
+        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
+        for (from, to) in poses(from)?.iter().zip(poses(to)?) {
+            if let (Some(from), Some(to)) = (from, to) {
+                sum += to.inverse_transform_point(&(from * point_m)).coords;
+                count += 1.0;
+            }
+        }
+        (count > 0.0).then(|| Point3::from(sum / count))
+    }
+}
+
+struct BothSides {
+    centre_in_parent_m: Point3<f64>,
+    centre_in_child_m: Point3<f64>,
+    covariance_m2: Matrix3<f64>,
+    axis_in_parent: Option<Vector3<f64>>,
+}
+
+fn main_axis(turned: Option<&Range>) -> Option<Vector3<f64>> {
+    let turned = turned?;
+    // Below a degree there is no axis to speak of.
+    (turned.ranges_rad[0] > 1f64.to_radians()).then(|| turned.axes_in_parent[0])
+}
+
+fn joint_name(given: Option<&str>, parent: &Segment, child: &Segment) -> String {
+    given.map_or_else(|| format!("{} to {}", parent.name, child.name), str::to_owned)
+}

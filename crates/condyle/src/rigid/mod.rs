@@ -1,0 +1,10 @@
+//! Rigid segments: where one is, from the points of it that are seen.
+
+mod placement;
+mod rotation;
+mod shape;
+pub mod triad;
+
+pub use placement::{Pair, Placement, place};
+pub use rotation::best_rotation;
+pub use shape::{Shape, Traces};

@@ -1,0 +1,144 @@
+//! Where a rigid segment is in one frame: the weighted Kabsch fit to the points that are seen.
+
+use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
+
+use super::best_rotation;
+
+/// A point of a segment and where it is in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// The point in the segment's frame, in metres.
+    pub in_segment_m: Point3<f64>,
+    /// The same point in the world, in metres.
+    pub in_world_m: Point3<f64>,
+    /// How much it counts: one over its variance, up to a common factor.
+    pub weight: f64,
+}
+
+/// Where a segment is, and how well the points agree about it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placement {
+    /// The pose.
+    pub world_from_segment: Isometry3<f64>,
+    /// The weighted rms distance between the points and the segment's own, in metres.
+    pub rms_m: f64,
+    /// How many points were used.
+    pub points: usize,
+}
+
+/// Points nearer to a line than this share of their extent give no orientation.
+const MIN_RELATIVE_WIDTH: f64 = 1e-3;
+
+/// The rigid motion that brings a segment's points nearest to where they are seen.
+///
+/// `None` if fewer than three points have a weight, or if they are all but on a line.
+///
+/// # Reference
+/// W. Kabsch (1976), *A solution for the best rotation to relate two sets of vectors*.
+pub fn place<I>(pairs: I) -> Option<Placement>
+where
+    I: Iterator<Item = Pair> + Clone,
+{
+    let (mut weight, mut points) = (0.0, 0);
+    let (mut segment_sum, mut world_sum) = (Vector3::zeros(), Vector3::zeros());
+    for pair in pairs.clone() {
+        weight += pair.weight;
+        points += 1;
+        segment_sum += pair.in_segment_m.coords * pair.weight;
+        world_sum += pair.in_world_m.coords * pair.weight;
+    }
+    if points < 3 || !(weight.is_finite() && weight > 0.0) {
+        return None;
+    }
+    let (segment_mean, world_mean) = (segment_sum / weight, world_sum / weight);
+    let mut mixed = Matrix3::zeros();
+    let (mut spread, mut world_square) = (Matrix3::zeros(), 0.0);
+    for pair in pairs.clone() {
+        let segment = pair.in_segment_m.coords - segment_mean;
+        let world = pair.in_world_m.coords - world_mean;
+        mixed += world * (segment * pair.weight).transpose();
+        spread += segment * (segment * pair.weight).transpose();
+        world_square += pair.weight * world.norm_squared();
+    }
+    if !is_wide(&spread) || !world_square.is_finite() {
+        return None;
+    }
+    let rotation = best_rotation(&mixed)?;
+    let translation = world_mean - rotation * segment_mean;
+    let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
+    let matrix = rotation.to_rotation_matrix();
+    let square: f64 = pairs
+        .map(|pair| {
+            let there = matrix * pair.in_segment_m.coords + translation;
+            pair.weight * (pair.in_world_m.coords - there).norm_squared()
+        })
+        .sum();
+    Some(Placement { world_from_segment, rms_m: (square / weight).sqrt(), points })
+}
+
+/// Whether points with this spread are off a line: λ₁λ₂ + … against (λ₁ + …)².
+fn is_wide(spread: &Matrix3<f64>) -> bool {
+    let minor = |a: usize, b: usize| spread[(a, a)] * spread[(b, b)] - spread[(a, b)].powi(2);
+    let minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
+    minors > (MIN_RELATIVE_WIDTH * spread.trace()).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: [[f64; 3]; 4] =
+        [[0.0, 0.0, 0.0], [0.2, 0.0, 0.0], [0.05, 0.1, 0.0], [0.1, 0.05, 0.08]];
+
+    fn pairs(pose: &Isometry3<f64>, seen: usize) -> Vec<Pair> {
+        SHAPE[..seen]
+            .iter()
+            .map(|p| Point3::from(*p))
+            .map(|p| Pair { in_segment_m: p, in_world_m: pose * p, weight: 2.0 })
+            .collect()
+    }
+
+    #[test]
+    fn moves_with_the_world_to_the_last_digits() {
+        // Check 21 of the specification: rigid-motion equivariance, orthonormal frames.
+        let turn = Isometry3::new(Vector3::new(5.0, -3.0, 1.0), Vector3::new(0.3, 2.0, -0.7));
+        for seen in [3, 4] {
+            let mut noisy = pairs(&Isometry3::identity(), seen);
+            noisy[1].in_world_m.z += 0.01;
+            let before = place(noisy.iter().copied()).unwrap().world_from_segment;
+            noisy.iter_mut().for_each(|pair| pair.in_world_m = turn * pair.in_world_m);
+            let after = place(noisy.iter().copied()).unwrap().world_from_segment;
+            let gap = after.to_homogeneous() - (turn * before).to_homogeneous();
+            assert!(gap.norm() < 1e-12, "{gap}");
+            assert!((after.rotation.norm() - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_heavier_point_is_met_better() {
+        let mut stretched = pairs(&Isometry3::identity(), 4);
+        stretched[0].in_world_m.x -= 0.02;
+        let miss = |pairs: &[Pair]| {
+            let pose = place(pairs.iter().copied()).unwrap().world_from_segment;
+            (pose * pairs[0].in_segment_m - pairs[0].in_world_m).norm()
+        };
+        let equal = miss(&stretched);
+        stretched[0].weight = 200.0;
+        assert!(miss(&stretched) < 0.1 * equal);
+    }
+
+    #[test]
+    fn needs_three_points_off_a_line() {
+        let pose = Isometry3::identity();
+        assert!(place(pairs(&pose, 2).into_iter()).is_none());
+        let mut line = pairs(&pose, 3);
+        for (i, pair) in line.iter_mut().enumerate() {
+            pair.in_segment_m = Point3::new(0.1 * i as f64, 0.0, 0.0);
+            pair.in_world_m = pair.in_segment_m;
+        }
+        assert!(place(line.into_iter()).is_none());
+        let mut lost = pairs(&pose, 3);
+        lost[0].in_world_m.x = f64::NAN;
+        assert!(place(lost.into_iter()).is_none());
+    }
+}

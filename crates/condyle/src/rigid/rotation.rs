@@ -1,0 +1,174 @@
+//! The best rotation between two sets of labelled points, from their 3×3 correlation.
+
+use nalgebra::{Matrix3, Matrix4, Quaternion, UnitQuaternion, Vector4};
+
+/// Newton steps at most; simple roots take about six.
+const MAX_STEPS: usize = 40;
+
+/// The rotation R that maximises tr(Rᵀ `mixed`), for `mixed` = Σ w · world · shapeᵀ.
+///
+/// `None` if it is not determined: points on a line, or nothing but zeros.
+///
+/// # Method
+/// The quaternion is the eigenvector of the largest eigenvalue of Horn's symmetric 4×4 matrix. That
+/// eigenvalue is found by Newton's method from above on the characteristic polynomial, which is
+/// monotone there; the eigenvector is a column of the adjugate. A second round with the Rayleigh
+/// quotient squares the error. Nothing is decomposed and nothing allocated.
+///
+/// # Reference
+/// B. K. P. Horn (1987), *Closed-form solution of absolute orientation using unit quaternions*;
+/// D. L. Theobald (2005), *Rapid calculation of RMSDs using a quaternion-based characteristic
+/// polynomial*. A. Aristidou (2010), (4.9), is the same matrix in geometric algebra.
+pub fn best_rotation(mixed: &Matrix3<f64>) -> Option<UnitQuaternion<f64>> {
+    let size = mixed.norm();
+    if !(size.is_finite() && size > f64::MIN_POSITIVE) {
+        return None;
+    }
+    let m = mixed / size;
+    let n = horn(&m);
+    // λ⁴ - 2|m|²λ² - 8 det(m) λ + det(n), with |m| = 1; its roots are at most √3.
+    let (c1, c0) = (-8.0 * m.determinant(), n.determinant());
+    let mut lambda = 3f64.sqrt();
+    for _ in 0..MAX_STEPS {
+        let square = lambda * lambda;
+        let value = (square - 2.0) * square + c1 * lambda + c0;
+        let slope = 4.0 * (square - 1.0) * lambda + c1;
+        // A double root: two rotations are as good as each other.
+        if slope <= 1e-14 {
+            return None;
+        }
+        let step = value / slope;
+        lambda -= step;
+        if step.abs() <= 1e-14 * lambda {
+            break;
+        }
+    }
+    let rough = eigenvector(&n, lambda)?;
+    let fine = eigenvector(&n, rough.dot(&(n * rough))).unwrap_or(rough);
+    Some(UnitQuaternion::new_unchecked(Quaternion::new(fine[0], fine[1], fine[2], fine[3])))
+}
+
+/// Horn's matrix, in the order w, x, y, z.
+fn horn(mixed: &Matrix3<f64>) -> Matrix4<f64> {
+    // s(a, b) = Σ w shape_a world_b.
+    let s = |a: usize, b: usize| mixed[(b, a)];
+    let (xx, yy, zz) = (s(0, 0), s(1, 1), s(2, 2));
+    let [wx, wy, wz] = [s(1, 2) - s(2, 1), s(2, 0) - s(0, 2), s(0, 1) - s(1, 0)];
+    let [xy, xz, yz] = [s(0, 1) + s(1, 0), s(2, 0) + s(0, 2), s(1, 2) + s(2, 1)];
+    Matrix4::new(
+        xx + yy + zz,
+        wx,
+        wy,
+        wz, //
+        wx,
+        xx - yy - zz,
+        xy,
+        xz, //
+        wy,
+        xy,
+        yy - xx - zz,
+        yz, //
+        wz,
+        xz,
+        yz,
+        zz - xx - yy,
+    )
+}
+
+/// The unit vector that `n` - λ maps to zero, for an eigenvalue λ that is simple.
+fn eigenvector(n: &Matrix4<f64>, lambda: f64) -> Option<Vector4<f64>> {
+    let a = n - Matrix4::from_diagonal_element(lambda);
+    // The 2×2 minors of the lower two rows and of the upper two serve all cofactors.
+    let low = |i: usize, j: usize| a[(2, i)] * a[(3, j)] - a[(2, j)] * a[(3, i)];
+    let [l01, l02, l03, l12, l13, l23] =
+        [low(0, 1), low(0, 2), low(0, 3), low(1, 2), low(1, 3), low(2, 3)];
+    let up = |i: usize, j: usize| a[(0, i)] * a[(1, j)] - a[(0, j)] * a[(1, i)];
+    let [u01, u02, u03, u12, u13, u23] =
+        [up(0, 1), up(0, 2), up(0, 3), up(1, 2), up(1, 3), up(2, 3)];
+    let columns = [
+        Vector4::new(
+            a[(1, 1)] * l23 - a[(1, 2)] * l13 + a[(1, 3)] * l12,
+            -(a[(1, 0)] * l23 - a[(1, 2)] * l03 + a[(1, 3)] * l02),
+            a[(1, 0)] * l13 - a[(1, 1)] * l03 + a[(1, 3)] * l01,
+            -(a[(1, 0)] * l12 - a[(1, 1)] * l02 + a[(1, 2)] * l01),
+        ),
+        Vector4::new(
+            -(a[(0, 1)] * l23 - a[(0, 2)] * l13 + a[(0, 3)] * l12),
+            a[(0, 0)] * l23 - a[(0, 2)] * l03 + a[(0, 3)] * l02,
+            -(a[(0, 0)] * l13 - a[(0, 1)] * l03 + a[(0, 3)] * l01),
+            a[(0, 0)] * l12 - a[(0, 1)] * l02 + a[(0, 2)] * l01,
+        ),
+        Vector4::new(
+            a[(3, 1)] * u23 - a[(3, 2)] * u13 + a[(3, 3)] * u12,
+            -(a[(3, 0)] * u23 - a[(3, 2)] * u03 + a[(3, 3)] * u02),
+            a[(3, 0)] * u13 - a[(3, 1)] * u03 + a[(3, 3)] * u01,
+            -(a[(3, 0)] * u12 - a[(3, 1)] * u02 + a[(3, 2)] * u01),
+        ),
+        Vector4::new(
+            -(a[(2, 1)] * u23 - a[(2, 2)] * u13 + a[(2, 3)] * u12),
+            a[(2, 0)] * u23 - a[(2, 2)] * u03 + a[(2, 3)] * u02,
+            -(a[(2, 0)] * u13 - a[(2, 1)] * u03 + a[(2, 3)] * u01),
+            a[(2, 0)] * u12 - a[(2, 1)] * u02 + a[(2, 2)] * u01,
+        ),
+    ];
+    let mut best = columns[0];
+    for column in &columns[1..] {
+        if column.norm_squared() > best.norm_squared() {
+            best = *column;
+        }
+    }
+    // The adjugate is the product of the other three gaps: small if one of them is.
+    let length = best.norm();
+    (length > 1e-7).then(|| best / length)
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Rotation3, Vector3};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn mixed(rotation: &Rotation3<f64>, shape: &[[f64; 3]]) -> Matrix3<f64> {
+        let mean =
+            shape.iter().map(|p| Vector3::from(*p)).sum::<Vector3<f64>>() / shape.len() as f64;
+        shape.iter().map(|p| Vector3::from(*p) - mean).map(|p| (rotation * p) * p.transpose()).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn recovers_a_rotation_to_the_last_digits(
+            axis_angle in prop::array::uniform3(-3.1..3.1f64),
+            shape in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64), 3..8),
+        ) {
+            let truth = Rotation3::new(Vector3::from(axis_angle));
+            let m = mixed(&truth, &shape);
+            let singular = m.singular_values();
+            prop_assume!(singular[1] > 1e-3 * singular[0]);
+            let found = best_rotation(&m).unwrap().to_rotation_matrix();
+            prop_assert!((found.matrix() - truth.matrix()).norm() < 1e-11);
+        }
+
+        #[test]
+        fn agrees_with_the_singular_value_solution_of_noisy_points(
+            entries in prop::array::uniform9(-1.0..1.0f64),
+        ) {
+            let m = Matrix3::from_row_slice(&entries);
+            let svd = m.svd(true, true);
+            let (u, v_t) = (svd.u.unwrap(), svd.v_t.unwrap());
+            let sign = (u * v_t).determinant().signum();
+            prop_assume!(svd.singular_values[1] + sign * svd.singular_values[2] > 1e-2);
+            let by_svd = u * Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, sign)) * v_t;
+            let found = best_rotation(&m).unwrap().to_rotation_matrix();
+            prop_assert!((found.matrix() - by_svd).norm() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn gives_up_on_a_line_a_point_and_numbers_that_are_not_finite() {
+        let line = mixed(&Rotation3::identity(), &[[0.0; 3], [1.0, 2.0, 3.0], [2.0, 4.0, 6.0]]);
+        assert_eq!(best_rotation(&line), None);
+        assert_eq!(best_rotation(&Matrix3::zeros()), None);
+        assert_eq!(best_rotation(&Matrix3::repeat(f64::NAN)), None);
+    }
+}

@@ -1,0 +1,231 @@
+//! The pose of every frame: where a calibrated subject is, each frame by itself.
+
+mod assemble;
+mod columns;
+mod pose;
+mod solved;
+
+use nalgebra::{Point3, UnitQuaternion, Vector3};
+
+pub use pose::{Placed, Pose};
+pub use solved::{PlacedFrames, Solved, trial};
+
+use crate::error::Result;
+use crate::rigid::{Pair, Placement, place};
+use crate::subject::{JointKind, Subject};
+
+/// A subject ready to be posed from frames with given labels.
+///
+/// # Method
+/// 1. Segments with three or more visible markers are placed by them (weighted Kabsch).
+/// 2. Others are placed by their visible markers and the joints to neighbours that have a place.
+/// 3. Where that leaves the twist open, a hinge's axis, or else the mean orientation against the parent
+///    with a thousandth of the weight, closes it.
+/// 4. Everything is put together: segments shift and turn as little as their markers allow until joints
+///    close. Bones keep their lengths exactly.
+///
+/// Frames do not depend on each other, and nothing is allocated.
+#[derive(Debug, Clone)]
+pub struct Solver {
+    segments: Vec<Part>,
+    joints: Vec<Link>,
+    markers: usize,
+}
+
+/// A segment as the solver needs it.
+#[derive(Debug, Clone)]
+struct Part {
+    /// For every marker its place in a frame, if it is there, and in the segment.
+    markers: Vec<(Option<usize>, Point3<f64>, f64)>,
+    /// One over the variance of its markers.
+    precision_m2: f64,
+    /// The first of its markers among all of the subject's.
+    first_marker: usize,
+    /// The joints it takes part in.
+    joints: Vec<usize>,
+    /// The joint to its parent.
+    own_joint: Option<usize>,
+}
+
+/// A joint as the solver needs it.
+#[derive(Debug, Clone)]
+struct Link {
+    parent: usize,
+    child: usize,
+    centre_in_parent_m: Point3<f64>,
+    centre_in_child_m: Point3<f64>,
+    weight: f64,
+    /// The axis in parent and child, if it is a hinge.
+    axis: Option<(Vector3<f64>, Vector3<f64>)>,
+    parent_from_child_rest: UnitQuaternion<f64>,
+}
+
+/// No segment is trusted more than this.
+const MIN_SIGMA_M: f64 = 1e-4;
+/// Points so far from a joint stand in for directions.
+const ARM_M: f64 = 0.1;
+/// How much the mean orientation counts against a marker, where nothing else fixes the twist.
+const REST_WEIGHT: f64 = 1e-3;
+
+impl Solver {
+    /// Finds a subject's markers among labels.
+    ///
+    /// # Errors
+    /// Fewer than half of the subject's markers are there, or none.
+    pub fn new(subject: &Subject, labels: &[&str]) -> Result<Self> {
+        let columns = columns::find(subject, labels)?;
+        let mut markers = 0;
+        let mut segments = Vec::new();
+        for (index, segment) in subject.segments.iter().enumerate() {
+            let joints = subject.joints.iter().enumerate();
+            let own = joints.clone().find(|(_, joint)| joint.child == index);
+            segments.push(Part {
+                markers: segment
+                    .markers
+                    .iter()
+                    .enumerate()
+                    .map(|(i, marker)| {
+                        (columns[markers + i], marker.position_in_segment_m, marker.weight)
+                    })
+                    .collect(),
+                precision_m2: segment.sigma_m.max(MIN_SIGMA_M).powi(-2),
+                first_marker: markers,
+                joints: joints
+                    .filter(|(_, joint)| joint.child == index || joint.parent == index)
+                    .map(|(joint, _)| joint)
+                    .collect(),
+                own_joint: own.map(|(joint, _)| joint),
+            });
+            markers += segment.markers.len();
+        }
+        let joints = subject
+            .joints
+            .iter()
+            .map(|joint| {
+                let noise_m = subject.segments[joint.child].sigma_m.max(1e-6);
+                let axes = joint.axis_in_parent.zip(joint.axis_in_child);
+                Link {
+                    parent: joint.parent,
+                    child: joint.child,
+                    centre_in_parent_m: joint.centre_in_parent_m,
+                    centre_in_child_m: joint.centre_in_child_m,
+                    // A joint whose sides disagree counts less than a marker.
+                    weight: 1.0 / (1.0 + (joint.gap_m / noise_m).powi(2) / 3.0).min(1e3),
+                    axis: axes.filter(|_| joint.kind == JointKind::Hinge),
+                    parent_from_child_rest: joint.parent_from_child_rest,
+                }
+            })
+            .collect();
+        Ok(Self { segments, joints, markers })
+    }
+
+    /// A pose with room for everything, to be filled by [`Solver::solve`].
+    pub fn pose(&self) -> Pose {
+        Pose::with_room(self.segments.len(), self.joints.len(), self.markers)
+    }
+
+    /// Poses one frame: `positions_m` has one entry a label, `None` where a marker is not seen.
+    pub fn solve(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
+        pose.clear();
+        for (index, part) in self.segments.iter().enumerate() {
+            if let Some(placement) = place(seen(part, positions_m)) {
+                pose.put(index, &placement, Placed::ByMarkers);
+            }
+        }
+        // Outwards from what has a place, until nothing changes.
+        while self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true) {}
+        self.measure(positions_m, pose);
+        self.assemble(positions_m, pose);
+    }
+
+    /// Places segments by their neighbours; whether any was placed.
+    fn sweep(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose, with_rest: bool) -> bool {
+        let mut any = false;
+        for (index, part) in self.segments.iter().enumerate() {
+            if pose.measured(index).is_some() {
+                continue;
+            }
+            let by_joints = part.joints.iter().filter_map(|&joint| {
+                let (other, here, there) = self.across(joint, index);
+                let in_world_m = pose.measured(other)? * there;
+                Some(Pair { in_segment_m: here, in_world_m, weight: self.joints[joint].weight })
+            });
+            let pairs = seen(part, positions_m).chain(by_joints.clone());
+            let joints = by_joints.count();
+            let own = seen(part, positions_m).count();
+            if joints == 0 || own + joints < 2 {
+                continue;
+            }
+            let placement = if with_rest {
+                place(pairs.chain(self.stand_ins(part, pose)))
+            } else {
+                place(pairs)
+            };
+            if let Some(placement) = placement {
+                let how = if with_rest { Placed::TwistOpen } else { Placed::WithJoints };
+                pose.put(index, &Placement { points: own + joints, ..placement }, how);
+                any = true;
+                // What is placed with less certainty may settle others with more.
+                if with_rest {
+                    break;
+                }
+            }
+        }
+        any
+    }
+
+    /// The other segment of a joint, and the centre in this one's frame and in the other's.
+    fn across(&self, joint: usize, segment: usize) -> (usize, Point3<f64>, Point3<f64>) {
+        let link = &self.joints[joint];
+        if link.child == segment {
+            (link.parent, link.centre_in_child_m, link.centre_in_parent_m)
+        } else {
+            (link.child, link.centre_in_parent_m, link.centre_in_child_m)
+        }
+    }
+
+    /// Points about the joint to the parent that fix the orientation: on the axis of a hinge, and with
+    /// little weight as the parent would have it.
+    fn stand_ins(&self, part: &Part, pose: &Pose) -> impl Iterator<Item = Pair> + Clone {
+        let link = part.own_joint.map(|joint| &self.joints[joint]);
+        let known = link.and_then(|link| Some((link, *pose.measured(link.parent)?)));
+        (0..4).filter_map(move |i| {
+            let (link, world_from_parent) = known?;
+            let (in_parent, in_child, weight) = if i == 3 {
+                let (in_parent, in_child) = link.axis?;
+                (in_parent, in_child, 1.0)
+            } else {
+                let in_child = Vector3::ith(i, 1.0);
+                (link.parent_from_child_rest * in_child, in_child, REST_WEIGHT)
+            };
+            Some(Pair {
+                in_segment_m: link.centre_in_child_m + in_child * ARM_M,
+                in_world_m: world_from_parent * (link.centre_in_parent_m + in_parent * ARM_M),
+                weight,
+            })
+        })
+    }
+
+    /// The distance of every visible marker from where its segment has it.
+    fn measure(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
+        for (index, part) in self.segments.iter().enumerate() {
+            let Some(world_from_segment) = pose.measured(index).copied() else { continue };
+            for (i, (column, in_segment_m, _)) in part.markers.iter().enumerate() {
+                let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
+                let residual_m = seen.map(|seen| (seen - world_from_segment * in_segment_m).norm());
+                pose.residuals_m[part.first_marker + i] = residual_m;
+            }
+        }
+    }
+}
+
+/// The markers of a segment that a frame shows.
+fn seen<'a>(
+    part: &'a Part,
+    positions_m: &'a [Option<Point3<f64>>],
+) -> impl Iterator<Item = Pair> + Clone + 'a {
+    part.markers.iter().filter_map(|(column, in_segment_m, weight)| {
+        let in_world_m = positions_m.get((*column)?).copied().flatten()?;
+        Some(Pair { in_segment_m: *in_segment_m, in_world_m, weight: *weight })
+    })
+}

@@ -1,0 +1,73 @@
+//! What is known of one frame.
+
+use nalgebra::{Isometry3, Point3};
+
+use super::assemble::Node;
+use crate::rigid::Placement;
+
+/// How a segment was placed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Placed {
+    /// Not at all: too little of it is seen.
+    #[default]
+    Not,
+    /// By three or more of its own markers.
+    ByMarkers,
+    /// By its markers and the joints to its neighbours.
+    WithJoints,
+    /// As before, but its turn about its own length is that of the hinge, or of its parent.
+    TwistOpen,
+}
+
+/// A subject in one frame.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pose {
+    /// The pose of every segment with the bones at their lengths; `None` where one cannot be placed.
+    pub world_from_segments: Vec<Option<Isometry3<f64>>>,
+    /// The same as the markers alone have it, bones stretching as they will.
+    pub(super) measured: Vec<Option<Isometry3<f64>>>,
+    /// How every segment was placed.
+    pub placed: Vec<Placed>,
+    /// How far the points of every segment disagree: rms, in metres.
+    pub rms_m: Vec<f64>,
+    /// The centre of every joint in the world; `None` where neither of its segments is placed.
+    pub joints_m: Vec<Option<Point3<f64>>>,
+    /// For every marker of the subject, segment by segment, its distance from where it should be.
+    pub residuals_m: Vec<Option<f64>>,
+    /// Room to put segments together.
+    pub(super) nodes: Vec<Node>,
+}
+
+impl Pose {
+    pub(super) fn with_room(segments: usize, joints: usize, markers: usize) -> Self {
+        Self {
+            world_from_segments: vec![None; segments],
+            measured: vec![None; segments],
+            placed: vec![Placed::Not; segments],
+            rms_m: vec![0.0; segments],
+            joints_m: vec![None; joints],
+            residuals_m: vec![None; markers],
+            nodes: vec![Node::default(); segments],
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.world_from_segments.fill(None);
+        self.measured.fill(None);
+        self.placed.fill(Placed::Not);
+        self.rms_m.fill(0.0);
+        self.joints_m.fill(None);
+        self.residuals_m.fill(None);
+    }
+
+    /// The pose of a segment as its markers have it, before bones are brought to their lengths.
+    pub fn measured(&self, segment: usize) -> Option<&Isometry3<f64>> {
+        self.measured.get(segment)?.as_ref()
+    }
+
+    pub(super) fn put(&mut self, segment: usize, placement: &Placement, how: Placed) {
+        self.measured[segment] = Some(placement.world_from_segment);
+        self.placed[segment] = how;
+        self.rms_m[segment] = placement.rms_m;
+    }
+}
