@@ -52,8 +52,8 @@ fn settings(effort: &Effort) -> Vec<Setting> {
 
 fn load(setting: &Setting, effort: &Effort) -> Load {
     let trials = match setting.samples {
-        ..1000 => effort.trials(2000, 5000),
-        ..10_000 => effort.trials(800, 4000),
+        ..=999 => effort.trials(2000, 5000),
+        1000..=9999 => effort.trials(800, 4000),
         _ => effort.trials(400, 2000),
     };
     Load { samples: setting.samples, trials }

@@ -26,7 +26,7 @@ fn cap(samples: usize) -> Cap {
 pub fn loads(effort: &Effort) -> Vec<Load> {
     let trials = |samples| match samples {
         ..=400 => effort.trials(6000, 40_000),
-        ..=1000 => effort.trials(2000, 10_000),
+        401..=1000 => effort.trials(2000, 10_000),
         _ => effort.trials(300, 2000),
     };
     SAMPLES.map(|samples| Load { samples, trials: trials(samples) }).into()

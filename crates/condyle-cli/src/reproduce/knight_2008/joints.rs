@@ -46,8 +46,18 @@ enum Trial {
         /// Errors of SC-GDK, and of GDKE with the switches of 2008 and 2005.
         errors: [f64; 3],
     },
-    /// Squared errors of the best single marker, (220), (222) and ours, and the joint bound.
-    Many { singles: [f64; 3], squares: [f64; 3], bound: f64 },
+    Many(Many),
+}
+
+/// Three markers about one centre.
+#[derive(Clone, Copy)]
+struct Many {
+    /// Squared errors of SC-GDK on each marker alone.
+    singles: [f64; 3],
+    /// Of (220), (222) and of the weighted self-calibrated form.
+    squares: [f64; 3],
+    /// The trace of the joint bound.
+    bound: f64,
 }
 
 fn noise(sigma: f64, random: &mut ChaCha8Rng) -> Vector3<f64> {
@@ -127,7 +137,8 @@ fn many(random: &mut ChaCha8Rng) -> Option<Trial> {
     {
         *square = sphere_many(&markers, method).ok()?.centre.coords.norm_squared();
     }
-    Some(Trial::Many { singles, squares, bound: information.try_inverse()?.trace() })
+    let bound = information.try_inverse()?.trace();
+    Some(Trial::Many(Many { singles, squares, bound }))
 }
 
 /// Runs both.
@@ -203,23 +214,20 @@ fn called(
 }
 
 fn many_lines(trials: &[Option<Trial>]) -> Vec<Line> {
-    let many: Vec<([f64; 3], [f64; 3], f64)> = trials
-        .iter()
-        .filter_map(|trial| match trial {
-            Some(Trial::Many { singles, squares, bound }) => Some((*singles, *squares, *bound)),
-            _ => None,
-        })
-        .collect();
-    let over = |pairs: &dyn Fn(&([f64; 3], [f64; 3], f64)) -> (f64, f64)| {
-        ratio_of_means(&many.iter().map(pairs).collect::<Vec<_>>()).root()
+    let many = trials.iter().filter_map(|trial| match trial {
+        Some(Trial::Many(many)) => Some(*many),
+        _ => None,
+    });
+    let many: Vec<Many> = many.collect();
+    let over = |top: &dyn Fn(&Many) -> f64, bottom: &dyn Fn(&Many) -> f64| {
+        ratio_of_means(&many.iter().map(|m| (top(m), bottom(m))).collect::<Vec<_>>()).root()
     };
-    let singles =
-        [0, 1, 2].map(|marker| over(&|(singles, _, bound)| (singles[marker], *bound)).value);
+    let bound = |m: &Many| m.bound;
+    let singles = [0, 1, 2].map(|marker| over(&|m| m.singles[marker], &bound).value);
     let best = (0..3).min_by(|a, b| singles[*a].total_cmp(&singles[*b])).unwrap_or(0);
-    let [plain, unbiased, ours] =
-        [0, 1, 2].map(|how| over(&|(_, squares, bound)| (squares[how], *bound)));
-    let of_222 = over(&|(singles, squares, _)| (squares[1], singles[best]));
-    let gain = over(&|(singles, squares, _)| (singles[best], squares[2]));
+    let [plain, unbiased, ours] = [0, 1, 2].map(|how| over(&|m| m.squares[how], &bound));
+    let of_222 = over(&|m| m.squares[1], &|m| m.singles[best]);
+    let gain = over(&|m| m.singles[best], &|m| m.squares[2]);
     let shown = |estimate: Estimate| format!("{:.3} ± {:.3}", estimate.value, estimate.error);
     vec![
         Line::new(

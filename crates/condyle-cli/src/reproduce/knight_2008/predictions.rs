@@ -95,7 +95,8 @@ pub fn run(lab: &Lab) -> Section {
         0 => of_half(random),
         _ => Some(of_whole(random)),
     });
-    let [half, whole] = [0, 1].map(|load: usize| trials[load].iter().flatten().copied().collect());
+    let [half, whole]: [Vec<Trial>; 2] =
+        [0, 1].map(|load: usize| trials[load].iter().flatten().copied().collect());
     let mut lines = centre_lines(&half);
     lines.push(radius_line(&half));
     lines.extend(noise_lines(&whole));
@@ -121,7 +122,7 @@ fn variance(values: impl Iterator<Item = f64> + Clone) -> Estimate {
     mean(values.map(|value| (value - middle).powi(2)))
 }
 
-fn centre_lines(trials: &Vec<Trial>) -> Vec<Line> {
+fn centre_lines(trials: &[Trial]) -> Vec<Line> {
     // The square of the ideal's error, less the bound it has in the mean, is the control.
     let bias = mean(trials.iter().map(|t| t.axial - t.ideal)).value;
     let pairs = trials.iter().map(|t| ((t.axial - bias).powi(2), t.ideal.powi(2) - t.variances[0]));

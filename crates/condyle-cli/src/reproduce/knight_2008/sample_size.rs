@@ -41,8 +41,8 @@ fn caps(effort: &Effort) -> Vec<Cap> {
 fn trials_of(cap: &Cap, effort: &Effort) -> usize {
     match cap.samples {
         ..=1000 => effort.trials(1000, 4000),
-        ..=10_000 => effort.trials(200, 1000),
-        ..=100_000 => effort.trials(40, 200),
+        1001..=10_000 => effort.trials(200, 1000),
+        10_001..=100_000 => effort.trials(40, 200),
         _ => effort.trials(20, 40),
     }
 }

@@ -151,13 +151,13 @@ fn better_below(trials: &[Trial]) -> Line {
         ratio.is_none_or(|ratio| ratio > 3.0)
     };
     let share = |trials: Vec<&Trial>| {
-        let failed = trials.iter().copied().filter(|trial| fails(&trial)).count();
+        let failed = trials.iter().copied().filter(|trial| fails(trial)).count();
         format!("{} %", percent(failed, trials.len()))
     };
     let between = |t: &&Trial| t.limit_share() >= 1.0 && t.relative_sigma() < 1.0;
     let below = share(trials.iter().filter(is_sound).collect());
     let middle: Vec<&Trial> = trials.iter().filter(between).collect();
-    let failed = middle.iter().copied().filter(|trial| fails(&trial)).count();
+    let failed = middle.iter().copied().filter(|trial| fails(trial)).count();
     let is_only_beyond = failed * 10 < middle.len();
     let ours = format!("{below} below the limit (212); {} between it and r", share(middle));
     Line::new(
