@@ -78,6 +78,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
 
     for (_, trial) in &trials {
         trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+        exchanges(trial, &performers).iter().for_each(|note| say::note(note));
     }
     found.notes.iter().for_each(|note| say::note(note));
     for (subject, output) in subjects.iter().zip(outputs) {
@@ -97,6 +98,24 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Labels that change places, which the calibration leaves out where segments lose their shape.
+fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
+    let of = |performer: &&Performer| {
+        performer.segments.iter().flat_map(|segment| segment.markers.clone()).collect::<Vec<_>>()
+    };
+    let markers: Vec<usize> = performers.iter().flat_map(of).collect();
+    let markers: Vec<usize> = markers.into_iter().filter(|m| *m < trial.markers.len()).collect();
+    let found = condyle::grouping::exchange::find(trial, &markers);
+    let name = |marker: usize| trial.markers[marker].label.as_str();
+    found
+        .iter()
+        .map(|exchange| {
+            let [a, b] = exchange.markers.map(name);
+            format!("labels-exchanged: {a} and {b} change places at frame {}", exchange.frame + 1)
+        })
+        .collect()
 }
 
 fn chosen<'a>(

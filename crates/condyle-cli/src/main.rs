@@ -10,6 +10,8 @@ mod centre_points;
 mod centre_shape;
 mod convert;
 mod edits;
+mod fit;
+mod fit_page;
 mod groups;
 mod groups_json;
 mod groups_page;
@@ -20,9 +22,14 @@ mod info_table;
 mod input;
 mod interrupt;
 mod output;
+mod page;
+mod parallel;
 mod planning;
 mod progress;
+mod reproduce;
 mod say;
+mod solve;
+mod solve_page;
 mod summary;
 mod table;
 
@@ -50,7 +57,10 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Groups(args) => groups::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

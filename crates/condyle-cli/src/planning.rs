@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use condyle::plan::{Plan, PlanOrigin};
-use condyle::{ErrorKind, Result, Trial, marker_set};
+use condyle::{ErrorKind, Result, Trial, grouping, marker_set, topology};
 
 /// Where segments come from.
 #[derive(Debug, Args)]
@@ -89,9 +89,33 @@ fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
     format!("labels: need a marker set that is known ({known} are), got none of them{which}")
 }
 
-fn by_motion(_trial: &Trial) -> Result<(Found, bool)> {
-    let what = "--by motion: grouping by motion is not part of this version: need --by names or --plan FILE";
-    Err(ErrorKind::Argument(what.into()).into())
+fn by_motion(trial: &Trial) -> Result<(Found, bool)> {
+    let grouping = grouping::with_evidence(trial, &grouping::Options::default())?;
+    let mut plan = grouping.plan;
+    let trees = topology::infer(trial, &mut plan, &topology::Options::default())?;
+    if plan.performers.iter().all(|performer| performer.segments.len() < 2) {
+        return Err(ErrorKind::Undetermined(
+            "motion: need two groups of markers that move against each other, got one at most: \
+             record more movement, or say it in a file (--plan FILE)"
+                .into(),
+        )
+        .into());
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for exchange in &grouping.exchanges {
+        let [a, b] = exchange.markers.map(|marker| trial.markers[marker].label.as_str());
+        notes.push(format!(
+            "labels-exchanged: {a} and {b} change places at frame {}; they were followed here",
+            exchange.frame + 1
+        ));
+    }
+    for (performer, tree) in plan.performers.iter().zip(&trees) {
+        for edge in tree.edges.iter().filter(|edge| edge.is_doubtful) {
+            let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
+            notes.push(format!("joint-doubtful: {b} might hang on another segment than {a}"));
+        }
+    }
+    Ok((Found { plan, by: "motion", notes }, true))
 }
 
 fn from_file(trial: &Trial, file: &Path) -> Result<(Found, bool)> {

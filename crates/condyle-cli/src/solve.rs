@@ -66,8 +66,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let subject = read_subject(&args.subject)?;
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");
-    let solved =
-        solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
+    let solved = solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
     let name = || args.file.display().to_string();
     check_performer(&subject, &solved, args).with_context(name)?;
     if let (Some(output), Some(format)) = (output, format) {

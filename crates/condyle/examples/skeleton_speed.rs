@@ -20,7 +20,10 @@ fn main() {
             marker_set: set,
             ..Options::default()
         };
-        let Ok(simulation) = simulate(&Performer::human(), &options) else { println!("{:?}", Performer::human().marker_sets()); continue };
+        let Ok(simulation) = simulate(&Performer::human(), &options) else {
+            println!("{:?}", Performer::human().marker_sets());
+            continue;
+        };
         let trial = &simulation.trial;
         let performer = &simulation.truth.plan.performers[0];
         let labels = trial.labels();

@@ -62,12 +62,33 @@ fn agreement(trial: &Trial, plan: &Plan, segments: Segments) -> (usize, usize, V
 fn nine_markers_in_ten_land_where_their_name_says() {
     let Some(folder) = recordings::folder() else { return };
     let (mut right, mut all) = (0, 0);
-    for file in ["cmu/01_01.c3d", "cmu/02_01.c3d", "cmu/02_05.c3d", "cmu/85_02.c3d", "hdm05/HDM_dg_06-03_03_120.c3d"] {
+    for file in [
+        "cmu/01_01.c3d",
+        "cmu/02_01.c3d",
+        "cmu/02_05.c3d",
+        "cmu/85_02.c3d",
+        "hdm05/HDM_dg_06-03_03_120.c3d",
+    ] {
         let trial = read(&folder.join(file));
         let plan = grouping::from_motion(&trial, &Options::default()).unwrap();
         let (own_right, own_all, wrong) = agreement(&trial, &plan, CMU);
-        println!("{file}: {own_right} of {own_all}; performers {}; {}", plan.performers.len(), wrong.join(", "));
-        for p in &plan.performers { for s in &p.segments { println!("     {}", s.markers.iter().map(|m| trial.markers[*m].name()).collect::<Vec<_>>().join(" ")); } }
+        println!(
+            "{file}: {own_right} of {own_all}; performers {}; {}",
+            plan.performers.len(),
+            wrong.join(", ")
+        );
+        for p in &plan.performers {
+            for s in &p.segments {
+                println!(
+                    "     {}",
+                    s.markers
+                        .iter()
+                        .map(|m| trial.markers[*m].name())
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                );
+            }
+        }
         right += own_right;
         all += own_all;
     }
@@ -77,6 +98,10 @@ fn nine_markers_in_ten_land_where_their_name_says() {
         let options = Options { only: Some(named(&trial, NIMBLE)), ..Options::default() };
         let plan = grouping::from_motion(&trial, &options).unwrap();
         let (own_right, own_all, wrong) = agreement(&trial, &plan, NIMBLE);
-        println!("{subject}: {own_right} of {own_all}; performers {}; {}", plan.performers.len(), wrong.join(", "));
+        println!(
+            "{subject}: {own_right} of {own_all}; performers {}; {}",
+            plan.performers.len(),
+            wrong.join(", ")
+        );
     }
 }

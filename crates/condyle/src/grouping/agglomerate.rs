@@ -40,7 +40,8 @@ pub(super) fn agglomerate(
     markers: &[u16],
     (reach_m, least_gain, fewest): (f64, f64, usize),
 ) -> Vec<Vec<u16>> {
-    let mut sets: Vec<Option<Vec<u16>>> = markers.iter().map(|marker| Some(vec![*marker])).collect();
+    let mut sets: Vec<Option<Vec<u16>>> =
+        markers.iter().map(|marker| Some(vec![*marker])).collect();
     let mut queue = BinaryHeap::new();
     let is_worth = |joining: &Joining| joining.gain > least_gain;
     for a in 0..sets.len() {

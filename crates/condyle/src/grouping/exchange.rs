@@ -82,9 +82,12 @@ fn jumps_of(trial: &Trial, marker: usize, jumps: &mut Vec<Jump>) {
     let middle = steps.len() / 2;
     let usual_m = steps.select_nth_unstable_by(middle, |a, b| a.0.total_cmp(&b.0)).1.0;
     let limit_m = (JUMP * usual_m).max(MIN_JUMP_M);
-    jumps.extend(steps.into_iter().filter(|(_, jump)| {
-        (jump.after_m - jump.before_m).norm() > limit_m
-    }).map(|(_, jump)| jump));
+    jumps.extend(
+        steps
+            .into_iter()
+            .filter(|(_, jump)| (jump.after_m - jump.before_m).norm() > limit_m)
+            .map(|(_, jump)| jump),
+    );
 }
 
 #[cfg(test)]
@@ -97,11 +100,15 @@ mod tests {
         Point3::new(t + 0.15 * marker as f64, t.sin(), 0.05 * (3.0 * t + marker as f64).cos())
     }
 
-    fn trial(label_of: impl Fn(usize, usize) -> usize, seen: impl Fn(usize, usize) -> bool) -> Trial {
+    fn trial(
+        label_of: impl Fn(usize, usize) -> usize,
+        seen: impl Fn(usize, usize) -> bool,
+    ) -> Trial {
         let mut trial = Trial::new(Format::C3d, 100.0);
         trial.frames = 300;
         for marker in 0..4 {
-            let positions = (0..300).map(|frame| seen(marker, frame).then(|| at(label_of(marker, frame), frame)));
+            let positions = (0..300)
+                .map(|frame| seen(marker, frame).then(|| at(label_of(marker, frame), frame)));
             trial.markers.push(Marker::from_positions(format!("m{marker}"), positions));
         }
         trial

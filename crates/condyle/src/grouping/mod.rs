@@ -39,9 +39,7 @@ mod spread;
 pub use evidence::{GroupEvidence, SharedMarker, WeakSplit};
 
 use crate::error::Result;
-use crate::plan::{
-    JointRule, Performer, Plan, PlanOrigin, PlannedSegment, Reason, SetAside,
-};
+use crate::plan::{JointRule, Performer, Plan, PlanOrigin, PlannedSegment, Reason, SetAside};
 use crate::topology::{self, Part, spread_frames};
 use crate::trial::Trial;
 use agglomerate::agglomerate;
@@ -173,7 +171,8 @@ fn performers(
             [] => {}
             [alone] if alone.len() < 3 => {
                 let alone = in_trial(alone).into_iter();
-                set_aside.extend(alone.map(|marker| SetAside { marker, reason: Reason::MovesAlone }));
+                set_aside
+                    .extend(alone.map(|marker| SetAside { marker, reason: Reason::MovesAlone }));
             }
             _ => performers.push(own),
         }

@@ -12,12 +12,7 @@ pub(super) fn refine(cost: &mut Cost, spreads: &Spreads, groups: &mut Vec<Vec<u1
     improve(groups, 4 * markers, |groups| best(cost, spreads, groups, reach_m));
 }
 
-fn best(
-    cost: &mut Cost,
-    spreads: &Spreads,
-    groups: &[Vec<u16>],
-    reach_m: f64,
-) -> Option<Change> {
+fn best(cost: &mut Cost, spreads: &Spreads, groups: &[Vec<u16>], reach_m: f64) -> Option<Change> {
     let mut best = Best::new(groups);
     for (a, group) in groups.iter().enumerate() {
         for (b, other) in groups.iter().enumerate() {
@@ -53,7 +48,8 @@ fn pairs_out_of(
     best: &mut Best,
 ) {
     for (i, one) in groups[a].iter().enumerate() {
-        let near = |other: &u16| spreads.spread_m(usize::from(*one), usize::from(*other)) <= reach_m;
+        let near =
+            |other: &u16| spreads.spread_m(usize::from(*one), usize::from(*other)) <= reach_m;
         let rest = without(&groups[a], *one);
         if groups[a].len() > 2 {
             for other in groups[a][i + 1..].iter().filter(|other| near(other)) {

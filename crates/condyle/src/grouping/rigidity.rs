@@ -53,7 +53,14 @@ impl<'a> Rigidity<'a> {
             .flat_map(|frame| &sample.positions_m[frame * markers..(frame + 1) * markers])
             .copied()
             .collect();
-        Self { spreads, markers, rows, frames: frames.len(), misfits: Vec::new(), poses: Vec::new() }
+        Self {
+            spreads,
+            markers,
+            rows,
+            frames: frames.len(),
+            misfits: Vec::new(),
+            poses: Vec::new(),
+        }
     }
 
     /// The misfit of a set.
@@ -102,7 +109,8 @@ impl<'a> Rigidity<'a> {
         self.poses.clear();
         for frame in 0..self.frames {
             let pairs = set.iter().zip(shape);
-            let pairs = pairs.filter_map(|(marker, shape)| Some(((*shape)?, self.at(frame, *marker)?)));
+            let pairs =
+                pairs.filter_map(|(marker, shape)| Some(((*shape)?, self.at(frame, *marker)?)));
             let fit = turned_onto(pairs);
             self.misfits.push(fit.map_or((0.0, 0.0), |fit| (fit.square, fit.freedom)));
             self.poses.push(fit.map(|fit| fit.rotation));
@@ -126,7 +134,9 @@ impl<'a> Rigidity<'a> {
         let mut sums = vec![(Vector3::zeros(), 0.0); set.len()];
         for frame in 0..self.frames {
             let (square, freedom) = self.misfits[frame];
-            let Some(rotation) = self.poses[frame].filter(|_| square <= limit * freedom) else { continue };
+            let Some(rotation) = self.poses[frame].filter(|_| square <= limit * freedom) else {
+                continue;
+            };
             let (mut here, mut there, mut known) = (Vector3::zeros(), Vector3::zeros(), 0.0);
             for (marker, shape) in set.iter().zip(shape) {
                 if let (Some(shape), Some(seen)) = (shape, self.at(frame, *marker)) {

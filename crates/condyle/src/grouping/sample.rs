@@ -44,11 +44,14 @@ impl Sample {
         let mut seen = vec![0; trial.frames];
         for marker in markers {
             let origins = trial.markers[*marker].origins();
-            seen.iter_mut().zip(origins).for_each(|(n, origin)| *n += usize::from(origin.is_present()));
+            seen.iter_mut()
+                .zip(origins)
+                .for_each(|(n, origin)| *n += usize::from(origin.is_present()));
         }
         let fullest = seen.iter().copied().max().unwrap_or(0);
-        let full: Vec<usize> =
-            (0..trial.frames).filter(|frame| seen[*frame] > 0 && 2 * seen[*frame] >= fullest).collect();
+        let full: Vec<usize> = (0..trial.frames)
+            .filter(|frame| seen[*frame] > 0 && 2 * seen[*frame] >= fullest)
+            .collect();
         if full.len() < MIN_FRAMES {
             return Err(undetermined(format!(
                 "grouping: need {MIN_FRAMES} frames in which markers are seen, got {}",

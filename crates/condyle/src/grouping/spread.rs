@@ -23,11 +23,14 @@ const LEAST_NOISE_M: f64 = 2e-5;
 impl Spreads {
     pub fn of(sample: &Sample) -> Self {
         let n = sample.markers.len();
-        let (mut spread_m, mut distance_m) = (vec![f64::INFINITY; n * n], vec![f64::INFINITY; n * n]);
+        let (mut spread_m, mut distance_m) =
+            (vec![f64::INFINITY; n * n], vec![f64::INFINITY; n * n]);
         let mut distances = Vec::with_capacity(sample.frames);
         // Column by column, so that pairs stream.
         let columns: Vec<Vec<_>> = (0..n)
-            .map(|marker| (0..sample.frames).map(|frame| sample.position_m(frame, marker)).collect())
+            .map(|marker| {
+                (0..sample.frames).map(|frame| sample.position_m(frame, marker)).collect()
+            })
             .collect();
         for a in 0..n {
             for b in a + 1..n {
@@ -41,9 +44,11 @@ impl Spreads {
             }
         }
         let mut spreads = Self { markers: n, spread_m, distance_m, noise_m: 0.0, motion_m: 0.0 };
-        let nearest = (0..n).map(|a| (0..n).map(|b| spreads.spread_m(a, b)).fold(f64::INFINITY, f64::min));
+        let nearest =
+            (0..n).map(|a| (0..n).map(|b| spreads.spread_m(a, b)).fold(f64::INFINITY, f64::min));
         let mut nearest: Vec<f64> = nearest.filter(|s| s.is_finite()).collect();
-        let mut all: Vec<f64> = spreads.spread_m.iter().copied().filter(|s| s.is_finite()).collect();
+        let mut all: Vec<f64> =
+            spreads.spread_m.iter().copied().filter(|s| s.is_finite()).collect();
         spreads.noise_m = quantile(&mut nearest, 0.5).unwrap_or(0.0).max(LEAST_NOISE_M);
         spreads.motion_m = quantile(&mut all, 0.25).unwrap_or(0.0).max(spreads.noise_m);
         spreads
@@ -71,7 +76,11 @@ impl Spreads {
                 }
             }
         }
-        if 2 * known >= one.len() * other.len() && known > 0 { sum / known as f64 } else { f64::INFINITY }
+        if 2 * known >= one.len() * other.len() && known > 0 {
+            sum / known as f64
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// For every marker, how many others are nearer to it: `[marker][other]`.

@@ -156,12 +156,7 @@ impl PairSums {
     /// The same frames with the two bodies exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
-        Self {
-            m: self.m.transpose(),
-            child_d: -self.parent_d,
-            parent_d: -self.child_d,
-            ..*self
-        }
+        Self { m: self.m.transpose(), child_d: -self.parent_d, parent_d: -self.child_d, ..*self }
     }
 
     /// How many frames went in.

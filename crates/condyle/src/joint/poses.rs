@@ -37,7 +37,9 @@ impl Poses {
     /// Appends a frame.
     pub fn push(&mut self, world_from_body: Option<&Isometry3<f64>>) {
         let (rotation, origin_m) = match world_from_body {
-            Some(pose) => (pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector),
+            Some(pose) => {
+                (pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
+            }
             None => (Matrix3::zeros(), Vector3::zeros()),
         };
         for (axis, rows) in self.axes.iter_mut().enumerate() {

@@ -108,9 +108,12 @@ fn eigenvector(n: &Matrix4<f64>, lambda: f64) -> Option<Vector4<f64>> {
             longest = i;
         }
     }
-    let column = Vector4::from_fn(|i, _| {
-        if i == longest { diagonal[longest] } else { cofactor(&a, i, longest) }
-    });
+    let column =
+        Vector4::from_fn(
+            |i, _| {
+                if i == longest { diagonal[longest] } else { cofactor(&a, i, longest) }
+            },
+        );
     // k is the product of the gaps to the other eigenvalues: small if one of them is.
     let length = column.norm();
     (length > 1e-7).then(|| column / length)

@@ -75,9 +75,14 @@ fn two_sided((a, of_a): (&Part, &Poses), (b, of_b): (&Part, &Poses)) -> Option<L
 /// A part with a pose, and one or two markers, or markers on a line, about a point of it: the centre
 /// of the spheres they are on, or one of its own points.
 fn one_sided((a, of_a): (&Part, &Poses), b: &Part, spacing_m: f64) -> Option<Link> {
-    let tracks: Vec<[Vec<f64>; 3]> =
-        b.tracks_m.iter().map(|track| in_part(of_a, track)).filter(|t| t[0].len() >= MIN_FRAMES).collect();
-    let markers: Vec<[&[f64]; 3]> = tracks.iter().map(|[x, y, z]| [&x[..], &y[..], &z[..]]).collect();
+    let tracks: Vec<[Vec<f64>; 3]> = b
+        .tracks_m
+        .iter()
+        .map(|track| in_part(of_a, track))
+        .filter(|t| t[0].len() >= MIN_FRAMES)
+        .collect();
+    let markers: Vec<[&[f64]; 3]> =
+        tracks.iter().map(|[x, y, z]| [&x[..], &y[..], &z[..]]).collect();
     if markers.is_empty() {
         return None;
     }
@@ -85,11 +90,12 @@ fn one_sided((a, of_a): (&Part, &Poses), b: &Part, spacing_m: f64) -> Option<Lin
     let finite = sphere.filter(|c| c.coords.iter().all(|v| v.is_finite()));
     let centres = finite.into_iter().chain(a.points_in_part_m.iter().copied());
     let links = centres.map(|centre| {
-        let (square, nearest_m) = markers.iter().fold((0.0, f64::INFINITY), |(square, nearest), track| {
-            let at = |k: usize| Vector3::new(track[0][k], track[1][k], track[2][k]);
-            let (variance, mean) = variance(|k| (at(k) - centre.coords).norm(), track[0].len());
-            (square + variance, nearest.min(mean))
-        });
+        let (square, nearest_m) =
+            markers.iter().fold((0.0, f64::INFINITY), |(square, nearest), track| {
+                let at = |k: usize| Vector3::new(track[0][k], track[1][k], track[2][k]);
+                let (variance, mean) = variance(|k| (at(k) - centre.coords).norm(), track[0].len());
+                (square + variance, nearest.min(mean))
+            });
         Link {
             residual_m: comparable(square, markers.len()),
             reach_m: a.nearest_m(&centre) + nearest_m,

@@ -120,7 +120,8 @@ fn grow(parts: &[Part], root: Option<usize>) -> Tree {
 
 /// How far every part is from the middle of all, on average.
 fn offsets_m(parts: &[Part]) -> Vec<f64> {
-    let frames = parts.iter().flat_map(|part| part.tracks_m.first()).map(Vec::len).min().unwrap_or(0);
+    let frames =
+        parts.iter().flat_map(|part| part.tracks_m.first()).map(Vec::len).min().unwrap_or(0);
     let mut sums = vec![(0.0, 0.0); parts.len()];
     for frame in 0..frames {
         let middles: Vec<Option<Vector3<f64>>> =

@@ -108,11 +108,18 @@ impl Tree {
         }
         for &child in &tree.order {
             let Some(parent) = tree.parents[child] else { continue };
-            let at = chosen.iter().find(|at| weighted[**at].0 == [parent.min(child), parent.max(child)]);
+            let at =
+                chosen.iter().find(|at| weighted[**at].0 == [parent.min(child), parent.max(child)]);
             if let Some(at) = at {
                 let cut: Vec<[usize; 2]> =
                     pairs.iter().copied().filter(|pair| *pair != weighted[*at].0).collect();
-                tree.edges.push(edge((parent, child), links[*at].1, spacing_m, &components(parts, &cut), &weighted));
+                tree.edges.push(edge(
+                    (parent, child),
+                    links[*at].1,
+                    spacing_m,
+                    &components(parts, &cut),
+                    &weighted,
+                ));
             }
         }
         let worst = tree.edges.iter().map(|edge| edge.weight_m).fold(0.0, f64::max);

@@ -73,7 +73,8 @@ fn a_hinge_has_an_axis_in_both_bodies_and_the_nearest_point_of_it() {
     assert!(fit.axis.in_parent.dot(&axis) * fit.axis.in_child.dot(&in_child) > 0.0);
     let off = fit.centre_in_parent_m - Point3::from(CENTRE_IN_PARENT_M);
     assert!((off - axis.into_inner() * off.dot(&axis)).norm() < 1e-9, "not on the axis");
-    let along = fit.centre_in_child_m.coords.dot(&in_child) + fit.centre_in_parent_m.coords.dot(&axis);
+    let along =
+        fit.centre_in_child_m.coords.dot(&in_child) + fit.centre_in_parent_m.coords.dot(&axis);
     assert!(along.abs() < 1e-9, "not the nearest to both origins");
     assert!(fit.residual_m < 1e-7);
     assert!(fit.singular_values[5] < 1e-6 && fit.singular_values[4] > 1.0);
