@@ -29,6 +29,8 @@ pub(crate) struct EdgeFit {
 
 /// An axial error above this, or above a tenth of the distance between the segments, is no ball.
 const MAX_BALL_SD_M: f64 = 0.010;
+/// Whatever moved, a centre with a standard error above this share of that distance is not known.
+const MAX_RELATIVE_SD: f64 = 0.1;
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
 const GAP_TOLERANCE: f64 = 1.15;
 
@@ -72,9 +74,8 @@ pub(crate) fn from_both(
 
 /// Ball if the motion tells the centre in every direction, hinge if in all but one.
 ///
-/// A direction is told if the error by noise is small, if the rotation that tells it is beyond the noise of
-/// the orientations, and, where that rotation is a degree or so, if the wandering of the centre would not
-/// be mistaken for it.
+/// A direction is told if the rotation that tells it is beyond the noise of the orientations, and, where that
+/// rotation is small, if neither noise nor the wandering of the centre would be mistaken for it.
 fn verdict_of(
     fit: &TwoSided,
     child: &Body,
@@ -98,9 +99,10 @@ fn verdict_of(
     // Of the six directions of both sides, the last three are those that motion has to tell.
     let is_told = |axis: usize| {
         let turned_rad = turned[axis + 3];
-        noise_m[axis] <= limit_m
-            && turned_rad > 2.0 * jitter_rad
+        turned_rad > 2.0 * jitter_rad
             && (turned_rad > CLEAR_TURN_RAD || by_wander_m[axis] <= limit_m)
+            && (turned_rad > 3.0 * CLEAR_TURN_RAD || noise_m[axis] <= limit_m)
+            && noise_m[axis] <= MAX_RELATIVE_SD * prior.reach_m
     };
     match (is_told(1), is_told(2)) {
         (true, true) if rule != JointRule::Hinge => Verdict::Ball,
@@ -129,15 +131,19 @@ pub(crate) fn from_one(
         wander_m: 0.0,
         samples: 0,
     };
-    let Some(fit) = one_sided(frames, &onlooker.world_from_segment, markers) else {
+    // From a segment whose own twist is open nothing turns about a point.
+    let fit = one_sided(frames, &onlooker.world_from_segment, markers);
+    let Some(fit) = fit.filter(|_| !onlooker.is_twist_open) else {
         return Some(guess);
     };
     let noise_m = onlooker.shape.sigma_m;
     let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
     let (centre_m, covariance_m2) = with_prior(&fit, prior_m, prior.sd_m);
+    let worst_sd_m = fit.covariance_m2.symmetric_eigenvalues().max().max(0.0).sqrt();
+    let is_known = worst_sd_m <= MAX_RELATIVE_SD * prior.reach_m;
     Some(EdgeFit {
         method,
-        verdict: fit.verdict,
+        verdict: if is_known { fit.verdict } else { Verdict::Insufficient },
         centre_m,
         covariance_m2: covariance_m2 + Matrix3::identity() * wander_m.powi(2),
         axis: fit.axis,
