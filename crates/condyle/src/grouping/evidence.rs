@@ -1,7 +1,7 @@
 //! How sure groups are: what they nearly came apart into, and what fits elsewhere as well.
 
 use super::agglomerate::agglomerate;
-use super::cost::Cost;
+use super::cost::{Cost, without};
 use super::lonely::Company;
 use super::sample::Sample;
 
@@ -41,6 +41,9 @@ pub struct SharedMarker {
 /// Less motion between two halves of a segment, in times its own deviation, is not worth a word.
 const NOTICEABLE: f64 = 2.0;
 
+/// A marker fits elsewhere as well if it moves there at most so many times as much as in its own group.
+const AS_WELL: f64 = 1.5;
+
 /// The evidence of every group of every performer.
 pub(super) fn of(
     cost: &mut Cost,
@@ -59,6 +62,8 @@ pub(super) fn of(
             let sigma_m = if group.len() < 2 { 0.0 } else { cost.misfit(group).sigma_m() };
             evidence.push(GroupEvidence { segment: [p, g], sigma_m, split });
             for marker in group.iter().filter(|_| group.len() > 1) {
+                let own_m = cost.motion_between_m(&[*marker], &without(group, *marker));
+                let limit_m = AS_WELL * own_m.max(company.limit_m / super::COMPANY);
                 let mut best: Option<(f64, usize)> = None;
                 for (other, set) in groups.iter().enumerate().filter(|(other, _)| *other != g) {
                     if company.fits(cost, *marker, set) {
@@ -66,6 +71,7 @@ pub(super) fn of(
                         best = best.filter(|best| best.0 <= motion_m).or(Some((motion_m, other)));
                     }
                 }
+                let best = best.filter(|(motion_m, _)| *motion_m <= limit_m);
                 shared.extend(best.map(|(motion_m, other)| SharedMarker {
                     marker: in_trial(marker),
                     also: [p, other],

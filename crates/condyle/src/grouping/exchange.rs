@@ -2,6 +2,7 @@
 
 use nalgebra::Point3;
 
+use super::spread::quantile;
 use crate::trial::Trial;
 
 /// Two labels that changed places from one frame to the next.
@@ -64,30 +65,23 @@ fn crosswise(a: &Jump, b: &Jump) -> f64 {
 }
 
 fn jumps_of(trial: &Trial, marker: usize, jumps: &mut Vec<Jump>) {
-    let track = &trial.markers[marker];
-    let longest_gap = ((MAX_GAP_S * trial.rate_hz) as usize).max(1);
-    let mut steps = Vec::new();
-    let mut last: Option<(usize, Point3<f64>)> = None;
-    for frame in 0..track.frames() {
-        let Some(after_m) = track.position_m(frame) else { continue };
-        if let Some((at, before_m)) = last.filter(|(at, _)| frame - at <= longest_gap) {
-            let length_m = (after_m - before_m).norm() / (frame - at) as f64;
-            steps.push((length_m, Jump { frame, marker, before_m, after_m }));
-        }
-        last = Some((frame, after_m));
-    }
-    if steps.is_empty() {
-        return;
-    }
-    let middle = steps.len() / 2;
-    let usual_m = steps.select_nth_unstable_by(middle, |a, b| a.0.total_cmp(&b.0)).1.0;
+    let mut lengths_m: Vec<f64> = steps(trial, marker).map(|(length_m, _)| length_m).collect();
+    let Some(usual_m) = quantile(&mut lengths_m, 0.5) else { return };
     let limit_m = (JUMP * usual_m).max(MIN_JUMP_M);
-    jumps.extend(
-        steps
-            .into_iter()
-            .filter(|(_, jump)| (jump.after_m - jump.before_m).norm() > limit_m)
-            .map(|(_, jump)| jump),
-    );
+    jumps.extend(steps(trial, marker).filter(|step| step.0 > limit_m).map(|(_, jump)| jump));
+}
+
+/// Every step of a marker from where it was last seen, and its length.
+fn steps(trial: &Trial, marker: usize) -> impl Iterator<Item = (f64, Jump)> + '_ {
+    let longest_gap = ((MAX_GAP_S * trial.rate_hz) as usize).max(1);
+    let track = &trial.markers[marker];
+    let mut last: Option<(usize, Point3<f64>)> = None;
+    let seen = (0..track.frames()).filter_map(|frame| Some((frame, track.position_m(frame)?)));
+    seen.filter_map(move |(frame, after_m)| {
+        let (at, before_m) = last.replace((frame, after_m))?;
+        let jump = Jump { frame, marker, before_m, after_m };
+        (frame - at <= longest_gap).then(|| ((after_m - before_m).norm(), jump))
+    })
 }
 
 #[cfg(test)]
@@ -100,15 +94,11 @@ mod tests {
         Point3::new(t + 0.15 * marker as f64, t.sin(), 0.05 * (3.0 * t + marker as f64).cos())
     }
 
-    fn trial(
-        label_of: impl Fn(usize, usize) -> usize,
-        seen: impl Fn(usize, usize) -> bool,
-    ) -> Trial {
+    fn trial(label_of: impl Fn(usize, usize) -> usize, seen: impl Fn(usize, usize) -> bool) -> Trial {
         let mut trial = Trial::new(Format::C3d, 100.0);
         trial.frames = 300;
         for marker in 0..4 {
-            let positions = (0..300)
-                .map(|frame| seen(marker, frame).then(|| at(label_of(marker, frame), frame)));
+            let positions = (0..300).map(|frame| seen(marker, frame).then(|| at(label_of(marker, frame), frame)));
             trial.markers.push(Marker::from_positions(format!("m{marker}"), positions));
         }
         trial

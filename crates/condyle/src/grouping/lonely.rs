@@ -21,7 +21,7 @@ pub(super) struct Company<'a> {
     pub reach_m: f64,
 }
 
-/// A partner is one of so many nearest markers, one way or the other.
+/// Company is one of so many nearest markers, one way or the other.
 const NEAREST: usize = 6;
 
 impl Company<'_> {
@@ -78,15 +78,20 @@ impl Company<'_> {
         match group {
             [other] => self.is_partner(marker, *other),
             _ => {
-                self.spreads.between_m(&[marker], group) <= self.reach_m
+                group.iter().any(|other| self.is_near(marker, *other))
+                    && self.spreads.between_m(&[marker], group) <= self.reach_m
                     && cost.motion_between_m(&[marker], group) <= self.limit_m
             }
         }
     }
 
     fn is_partner(&self, one: u16, other: u16) -> bool {
+        self.spreads.spread_m(usize::from(one), usize::from(other)) <= self.limit_m
+            && self.is_near(one, other)
+    }
+
+    fn is_near(&self, one: u16, other: u16) -> bool {
         let (one, other) = (usize::from(one), usize::from(other));
-        self.spreads.spread_m(one, other) <= self.limit_m
-            && (self.ranks[one][other] <= NEAREST || self.ranks[other][one] <= NEAREST)
+        self.ranks[one][other] <= NEAREST || self.ranks[other][one] <= NEAREST
     }
 }

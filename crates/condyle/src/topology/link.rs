@@ -42,17 +42,18 @@ impl Link {
         }
     }
 
-    /// The residual, and how far beyond the usual spacing of parts the joint would be.
+    /// The residual, made worse by how far beyond the usual spacing of parts the joint would be.
     ///
-    /// Parts that do not move against each other have a small residual wherever the joint is: then
-    /// those belong together that are near. The share is what a joint may be worth that far out.
+    /// Parts that do not move against each other leave the same small residual wherever the joint is: then
+    /// those belong together that are near.
     pub fn weight_m(&self, spacing_m: f64) -> f64 {
-        self.residual_m.hypot(FAR * (self.reach_m - spacing_m).max(0.0))
+        let out = (self.reach_m - spacing_m).max(0.0) / spacing_m.max(LEAST_RESIDUAL_M);
+        self.residual_m.hypot(LEAST_RESIDUAL_M) * (1.0 + out)
     }
 }
 
-/// A joint that is a metre too far out is as bad as so many metres of residual.
-const FAR: f64 = 0.1;
+/// Residuals below this are as good as none.
+const LEAST_RESIDUAL_M: f64 = 1e-4;
 
 fn better(one: Option<Link>, other: Option<Link>, spacing_m: f64) -> Option<Link> {
     let both = [one, other].into_iter().flatten();
@@ -153,9 +154,10 @@ fn along(a: &Part, b: &Part, spacing_m: f64) -> Option<Link> {
     best
 }
 
-/// The rms of so many distances, as if there were three to a frame as there are of two poses.
+/// The rms of so many distances, made worse for want of the three that two poses give: one or two are
+/// easily kept by chance.
 fn comparable(square: f64, distances: usize) -> f64 {
-    (square / distances as f64 * 3.0 / distances.min(3) as f64).sqrt()
+    (square / distances as f64).sqrt() * 3.0 / distances.min(3) as f64
 }
 
 fn variance(value: impl Fn(usize) -> f64, count: usize) -> (f64, f64) {
