@@ -13,6 +13,7 @@ Examples:
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
   condyle centre points.csv                 the centre that points rotate about
+  condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
 Written: c3d, trc, csv, bvh, sto/mot.";
@@ -82,6 +83,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
+    /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
+    Simulate(crate::simulate_args::SimulateArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"

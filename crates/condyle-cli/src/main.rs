@@ -18,6 +18,9 @@ mod interrupt;
 mod output;
 mod progress;
 mod say;
+mod simulate;
+mod simulate_args;
+mod simulate_truth;
 mod summary;
 mod table;
 
@@ -45,6 +48,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }
