@@ -21,6 +21,7 @@ Examples:
   condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
+  condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
 Written: c3d, trc, csv, bvh, sto/mot.";
@@ -119,6 +120,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
+    /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
+    Simulate(crate::simulate_args::SimulateArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"

@@ -30,6 +30,9 @@ mod reproduce;
 mod say;
 mod solve;
 mod solve_page;
+mod simulate;
+mod simulate_args;
+mod simulate_truth;
 mod summary;
 mod table;
 
@@ -61,6 +64,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Solve(args) => solve::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

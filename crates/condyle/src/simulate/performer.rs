@@ -7,6 +7,10 @@ use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion, Vector3};
 use super::describe;
 use crate::error::Result;
 
+const HUMAN: &str = include_str!("human.toml");
+const DOG: &str = include_str!("dog.toml");
+const ARM: &str = include_str!("arm.toml");
+
 /// What can perform: a person, an animal, a machine.
 ///
 /// At rest, with every angle zero, the axes of all segments are parallel to those of the world: x
@@ -176,36 +180,37 @@ pub struct Exercise {
 }
 
 impl Performer {
+    /// The names of the performers that need no description.
+    pub const BUILT_IN: [&'static str; 3] = ["human", "dog", "arm"];
+
     /// A person of 1.75 m with fifteen segments.
     ///
     /// Its marker sets are `clusters` (three or four markers on every segment), `cmu41` and
     /// `plug-in-gait`, which have one to seven.
     pub fn human() -> Self {
-        Self::built_in_from(include_str!("human.toml"))
+        Self::described(HUMAN)
     }
 
     /// A dog of 0.57 m at the withers with seventeen segments.
     pub fn dog() -> Self {
-        Self::built_in_from(include_str!("dog.toml"))
+        Self::described(DOG)
     }
 
     /// A robot arm bolted to a table: three hinges and a ball.
     pub fn arm() -> Self {
-        Self::built_in_from(include_str!("arm.toml"))
+        Self::described(ARM)
     }
 
     /// The performer with a name of [`Performer::BUILT_IN`].
     pub fn built_in(name: &str) -> Option<Self> {
-        Some(match name {
-            "human" => Self::human(),
-            "dog" => Self::dog(),
-            "arm" => Self::arm(),
-            _ => return None,
-        })
+        Self::description(name).map(Self::described)
     }
 
-    /// The names of the performers that need no description.
-    pub const BUILT_IN: [&'static str; 3] = ["human", "dog", "arm"];
+    /// The description in TOML of a performer with a name of [`Performer::BUILT_IN`].
+    pub fn description(name: &str) -> Option<&'static str> {
+        let all = Self::BUILT_IN.into_iter().zip([HUMAN, DOG, ARM]);
+        all.into_iter().find(|(known, _)| *known == name).map(|(_, text)| text)
+    }
 
     /// Reads a description in TOML, which docs/performer.md explains.
     ///
@@ -215,10 +220,11 @@ impl Performer {
         describe::performer(text)
     }
 
-    fn built_in_from(text: &str) -> Self {
+    /// From a description of our own.
+    fn described(text: &'static str) -> Self {
         match Self::from_toml(text) {
             Ok(performer) => performer,
-            Err(error) => unreachable!("a description of our own, read by a test: {error}"),
+            Err(error) => unreachable!("the tests read it: {error}"),
         }
     }
 

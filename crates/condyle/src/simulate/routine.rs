@@ -196,6 +196,13 @@ impl<'a> Performance<'a> {
         Ok(root.translation.z + least_m)
     }
 
+    /// How long the shortest motion in place lasts.
+    pub(super) fn shortest_act_s(&self) -> Option<f64> {
+        let Kind::InPlace(standing) = &self.kind else { return None };
+        let lengths_s = standing.acts.iter().map(|act| act.to_s - act.from_s);
+        lengths_s.min_by(f64::total_cmp)
+    }
+
     /// When feet strike and leave the ground while walking, up to a time.
     pub(super) fn events(&self, last_s: f64, subject: &str) -> Vec<Event> {
         let Kind::Walking { walk, .. } = &self.kind else { return Vec::new() };

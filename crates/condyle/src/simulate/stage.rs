@@ -12,6 +12,8 @@ use crate::trial::{Body, Marker, Trial};
 
 /// How much smaller every further performer is.
 const SMALLER: f64 = 0.95;
+/// A motion that lasts less looks hurried.
+const UNHURRIED_S: f64 = 2.0;
 /// The room between performers.
 const ROOM_M: f64 = 2.0;
 /// Walkers on a straight line get no more room than this to either side.
@@ -84,6 +86,16 @@ impl Cast {
                 .extend(joints.map(|(_, pose)| Point3::from(pose.translation.vector)));
             truth.world_from_segment[frame].extend_from_slice(&poses);
             truth.angles_rad[frame].extend_from_slice(&angles_rad);
+        }
+        if let Some(shortest_s) = performance.shortest_act_s().filter(|s| *s < UNHURRIED_S) {
+            trial.note(
+                "hurried",
+                format!(
+                    "{}: each motion of the routine has only {shortest_s:.1} s: more seconds would \
+                     look more natural",
+                    performer.name
+                ),
+            );
         }
         let last_s = trial.time_s(trial.frames - 1);
         trial.events.extend(performance.events(last_s, &self.prefix));
