@@ -24,7 +24,7 @@ Examples:
   condyle groups walk.c3d --write-plan walk.txt      an association file of Knight's (\"WANDS\")
   condyle groups walk.c3d --json | jq '.performers[].segments[].name'
 
-By names: 29 marker sets are known, from Plug-in Gait to numbered clusters, with prefixes and in any
+By names: 30 marker sets are known, from Plug-in Gait to numbered clusters, with prefixes and in any
 spelling (R_Knee, r.knee, RightKnee). A set is recognised well if it and common anatomical names
 place 7 labels in 10, weakly if they place 5; with fewer nothing is said. Points that a model
 computed (joint centres, angles, forces) are set aside. docs/plan.md explains the files.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use condyle::plan::{Plan, PlanOrigin};
+use condyle::trial::Marker;
 use condyle::{ErrorKind, Result, Trial, grouping, marker_set, topology};
 
 /// Where segments come from.
@@ -61,32 +62,30 @@ pub fn plan(trial: &Trial, path: &Path, args: &PlanArgs) -> Result<Found> {
 fn by_names(trial: &Trial) -> Result<(Found, bool)> {
     let found = marker_set::recognise(trial);
     if found.plan.performers.is_empty() {
-        return Err(ErrorKind::Undetermined(format!(
-            "{}: try --by motion, or say it in a file (--plan FILE)",
-            why_nothing(trial, &found)
-        ))
-        .into());
+        return Err(ErrorKind::Undetermined(why_nothing(trial, &found)).into());
     }
     let is_good = found.is_good();
     let notes = found.notes.iter().map(ToString::to_string).collect();
     Ok((Found { plan: found.plan, by: "names", notes }, is_good))
 }
 
+/// Why there is no plan by names, and what else to try.
 fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
-    let labels: usize = found.performers.iter().map(|performer| performer.labels).sum();
-    if trial.markers.is_empty() {
-        return "need markers, got a recording without any".into();
-    }
-    if labels == 0 {
+    let markers = trial.markers.len();
+    let is_seen = |marker: &Marker| marker.origins().any(|origin| origin.is_present());
+    if !trial.markers.iter().any(is_seen) {
         return format!(
-            "labels: need markers with names that are seen, got none among {} trajectories",
-            trial.markers.len()
+            "need markers that are seen, got {markers} without a sample (condyle info says more)"
         );
     }
-    let known = marker_set::built_in().count();
-    let unknown = found.notes.iter().find(|note| note.code == "labels-unknown");
-    let which = unknown.map_or(String::new(), |note| format!(": {}", note.text));
-    format!("labels: need a marker set that is known ({known} are), got none of them{which}")
+    let what = match found.notes.iter().find(|note| note.code == "labels-unknown") {
+        Some(note) => {
+            let known = marker_set::built_in().count();
+            format!("need one of {known} known marker sets, got none of them: {}", note.text)
+        }
+        None => format!("need markers with names, got none among {markers} trajectories"),
+    };
+    format!("labels: {what}: try --by motion, or say it in a file (--plan FILE)")
 }
 
 fn by_motion(trial: &Trial) -> Result<(Found, bool)> {

@@ -134,6 +134,10 @@ fn labels_that_match_nothing_end_in_one_line_that_says_what_to_do() {
     fs::write(folder.path().join("none.csv"), recording(&["*1", "*2"])).unwrap();
     let error = groups(folder.path(), &["none.csv", "--by", "names"]).expect_one_error();
     assert!(error.contains("got none among 2 trajectories"), "{error}");
+    let unseen = "frame,time_s,A_x,A_y,A_z,B_x,B_y,B_z\n1,0,,,,,,\n2,0.01,,,,,,\n";
+    fs::write(folder.path().join("unseen.csv"), unseen).unwrap();
+    let error = groups(folder.path(), &["unseen.csv"]).expect_one_error();
+    assert!(error.contains("got 2 without a sample"), "{error}");
 }
 
 #[test]

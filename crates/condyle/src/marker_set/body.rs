@@ -30,8 +30,7 @@ const fn rare(part: Part) -> Part {
     Part { is_rare: true, ..part }
 }
 
-/// The parts, parents first. The first with three markers or more is made the root: the pelvis if
-/// it has them, then the rest of the trunk, then what is near it.
+/// The parts, parents first.
 const PARTS: [Part; 16] = [
     Part { name: "pelvis", parent: None, joint: "", is_sided: false, is_rare: false },
     rare(middle("lower lumbar spine", "pelvis", "lumbosacral joint")),
@@ -163,15 +162,25 @@ pub(super) fn segments(covered: Vec<Covered>) -> Vec<PlannedSegment> {
             nodes[index].markers.extend(part.markers);
         }
     }
+    let rank = |index: &usize| {
+        let name = PARTS[places[*index].part].name;
+        ROOTS.iter().position(|root| *root == name).unwrap_or(ROOTS.len())
+    };
+    let mut order: Vec<usize> = (0..nodes.len()).collect();
+    order.sort_by_key(rank);
     let with = |least: usize| {
         let nodes = &nodes;
-        (0..nodes.len()).filter(move |index| nodes[*index].markers.len() >= least)
+        order.iter().copied().filter(move |index| nodes[*index].markers.len() >= least)
     };
     tree::segments(&nodes, with(MARKERS_OF_A_ROOT).chain(with(1)))
 }
 
 /// A root's pose must come from its own markers alone, which takes three (Knight 2008, 5.5.1).
 const MARKERS_OF_A_ROOT: usize = 3;
+
+/// What is made the root, the first that has enough markers; other parts only if none of these has.
+const ROOTS: [&str; 7] =
+    ["pelvis", "chest", "lower thorax", "upper lumbar spine", "thigh", "scapula", "head"];
 
 #[cfg(test)]
 mod tests {
@@ -233,6 +242,7 @@ mod tests {
         assert_eq!(rows[1], row("pelvis", "right thigh", "right hip"));
         assert!(rows.contains(&row("chest", "pelvis", "waist")));
         assert_eq!(planned(&[("pelvis", 1), ("left thigh", 2)])[0].0, "pelvis");
+        assert_eq!(planned(&[("pelvis", 2), ("left hand", 3), ("head", 3)])[0].0, "head");
     }
 
     #[test]

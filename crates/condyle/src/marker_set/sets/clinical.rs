@@ -2,6 +2,18 @@
 
 use crate::marker_set::table::{MarkerSet, PLAIN};
 
+/// What is worn with it above the pelvis, in the middle of joints and on the foot.
+const BESIDE_HELEN_HAYES: &[(&str, &str)] = &[
+    ("head", "THEA/HEADTOP/TOPHEAD FHEA/HEADFRONT/FRONTHEAD RHEA/HEADREAR/REARHEAD"),
+    ("chest", "?SHO/?SHOULDER ROFF/ROFFSET LSCA C7 IJ PX STERNUM"),
+    ("? upper arm", "?ELB/?ELBOW"),
+    ("? forearm", "?WRI/?WRIST"),
+    ("pelvis", "?PSI ?PSIS OFFSET"),
+    ("? thigh", "?KNEEMEDIAL/?MEDIALKNEE"),
+    ("? shank", "?ANKLEMEDIAL/?MEDIALANKLE ?TIBTUBERCLE ?DISTALSHANK"),
+    ("? foot", "?FOO ?FOOTMEDIAL ?FOOTLATERAL ?LATERALFOOT ?POSTERIORFOOT"),
+];
+
 /// Helen Hayes as Motion Analysis labels it, cut to four letters or in full; medial markers of knee
 /// and ankle carry the label of the lateral ones where labels are cut.
 pub(super) const HELEN_HAYES: MarkerSet = MarkerSet {
@@ -12,18 +24,22 @@ pub(super) const HELEN_HAYES: MarkerSet = MarkerSet {
         ("? shank", "?SHA/?SHANK/?MIDSHANK ?ANK/?ANKLE"),
         ("? foot", "?HEE/?HEEL ?TOE/?TO"),
     ],
-    extra: &[
-        ("head", "THEA/HEADTOP/TOPHEAD FHEA/HEADFRONT/FRONTHEAD RHEA/HEADREAR/REARHEAD"),
-        ("chest", "?SHO/?SHOULDER ROFF/ROFFSET LSCA C7 IJ PX STERNUM"),
-        ("? upper arm", "?ELB/?ELBOW"),
-        ("? forearm", "?WRI/?WRIST"),
-        ("pelvis", "?PSI ?PSIS OFFSET"),
-        ("? thigh", "?HIP ?KNEEMEDIAL/?MEDIALKNEE"),
-        ("? shank", "?ANKLEMEDIAL/?MEDIALANKLE ?TIBTUBERCLE ?DISTALSHANK"),
-        ("? foot", "?FOO ?FOOTMEDIAL ?FOOTLATERAL ?LATERALFOOT ?POSTERIORFOOT"),
-    ],
+    extra: BESIDE_HELEN_HAYES,
     computed: "VMID VPEL V?HI V?KN V?AN V?HA V?TO",
     ..PLAIN
+};
+
+/// The same with the labels of hips on the front of the pelvis: in recordings they are 25 cm apart,
+/// as its spines are, and trochanters 39 cm.
+pub(super) const HELEN_HAYES_HIPS: MarkerSet = MarkerSet {
+    name: "Helen Hayes, hips for spines",
+    core: &[
+        ("pelvis", "?HIP VSAC/VSACRAL/SACR/SACRUM"),
+        ("? thigh", "?THI/?THIGH ?KNE/?KNEE"),
+        ("? shank", "?SHA/?SHANK/?MIDSHANK ?ANK/?ANKLE"),
+        ("? foot", "?HEE/?HEEL ?TOE/?TO"),
+    ],
+    ..HELEN_HAYES
 };
 
 /// The protocol of Davis as BTS and Elite label it: bars are wands, knee 1 is the epicondyle of the

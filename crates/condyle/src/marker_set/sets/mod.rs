@@ -13,7 +13,7 @@ pub(super) use vicon::KNIGHT;
 use super::table::MarkerSet;
 
 /// Every set that competes for the labels of a recording.
-pub(super) const SETS: [&MarkerSet; 27] = [
+pub(super) const SETS: [&MarkerSet; 28] = [
     &vicon::PLUG_IN_GAIT,
     &vicon::PLUG_IN_GAIT_LOWER,
     &vicon::VICON_512,
@@ -21,6 +21,7 @@ pub(super) const SETS: [&MarkerSet; 27] = [
     &KNIGHT,
     &vicon::CLINICAL_MANAGER,
     &clinical::HELEN_HAYES,
+    &clinical::HELEN_HAYES_HIPS,
     &clinical::DAVIS,
     &clinical::CODAMOTION,
     &clinical::SPRINT,
