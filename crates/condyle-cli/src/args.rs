@@ -53,6 +53,7 @@ Examples:
   condyle centre hip.c3d --marker RTHI,RKNE,RTIB --in RASI,LASI,SACR
                                             several markers around one centre (mgdk)
   condyle centre a.csv b.csv --json         the same from one file a marker
+  condyle centre knee.csv --shape circle    an arc in space: its centre and its axis
 
 The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
 of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
@@ -63,7 +64,8 @@ more over the points, for noise above a twentieth of the radius), gdke, ugdk (ne
 biased), taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
 
 Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
-insufficient (too little motion, too much noise or too few samples: do not trust the centre).
+insufficient (too little motion, too much noise or too few samples: do not trust the centre). A
+cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
 Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
 
 /// Motion-capture recordings: what is in them, and conversion between formats
@@ -166,6 +168,9 @@ pub struct CentreArgs {
     /// How: see below; all compares the methods
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     pub method: MethodChoice,
+    /// What the points lie on: sphere, circle, plane or cylinder (its axis is found too)
+    #[arg(long, value_name = "SHAPE", value_enum, default_value_t, hide_possible_values = true)]
+    pub shape: ShapeChoice,
     /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
     #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
@@ -177,6 +182,16 @@ pub struct CentreArgs {
     pub json: bool,
     #[command(flatten)]
     pub reading: ReadingArgs,
+}
+
+/// What the points of one marker lie on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum ShapeChoice {
+    #[default]
+    Sphere,
+    Circle,
+    Plane,
+    Cylinder,
 }
 
 /// A method by its name on the command line.

@@ -7,6 +7,7 @@ mod centre_answer;
 mod centre_json;
 mod centre_page;
 mod centre_points;
+mod centre_shape;
 mod convert;
 mod edits;
 mod info;

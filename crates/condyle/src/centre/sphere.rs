@@ -26,7 +26,8 @@ use crate::error::{ErrorKind, Result};
 /// GDKE (86): c = x̄ + ½ C⁻¹ S, r² = (N-1)/N tr C + |c - x̄|². UGDK (171), (175), (176): the same with
 /// C - Σ for C. SC-GDK: the same with Ĉ - ηI, η the root of
 /// V - Ŝᵀ(Ĉ - ηI)⁻¹Ŝ - 4ηz̄ + 2Dη² (hats: divided by N), σ² = ηN/(N - D - 1). The covariance of the
-/// centre is σ²r²/N (Ĉ - ηI)⁻¹, (10), which is the Cramér-Rao bound.
+/// centre is σ²r²/N (Ĉ - ηI)⁻¹, (10), which is the Cramér-Rao bound; for SC-GDK with its terms of
+/// the next order, which matter near the limit (212).
 ///
 /// It is a ball if λ_min - η > 5η√(2/N) and √(η/(N(λ_min - η))) < 0.1; otherwise a hinge, if the
 /// circle in the plane of the points passes the same test and is round; otherwise insufficient.
@@ -75,7 +76,7 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
 /// As [`sphere`]; and for [`Method::Gander`], [`Method::Lls`], [`Method::Mle`] and
 /// [`Method::ScGdkPolished`], which need the points.
 pub fn sphere_from_moments(moments: &Moments<3>, method: Method) -> Result<SphereFit> {
-    from_shape(&Shape::from(moments), moments.samples, method)
+    from_shape(&Shape::from(moments), method, 1.0)
 }
 
 /// The same for points that do not all count the same: weights go with the inverse of the variance.
@@ -83,7 +84,7 @@ pub fn sphere_from_moments(moments: &Moments<3>, method: Method) -> Result<Spher
 /// # Errors
 /// As [`sphere_from_moments`]; and for weights that are not one a point.
 pub fn sphere_weighted(points: [&[f64]; 3], weights: &[f64], method: Method) -> Result<SphereFit> {
-    input::scaled(points, 4)?;
+    let scaled = input::scaled(points, 4)?;
     if weights.len() != points[0].len() {
         let (needed, got) = (points[0].len(), weights.len());
         return Err(
@@ -96,13 +97,19 @@ pub fn sphere_weighted(points: [&[f64]; 3], weights: &[f64], method: Method) -> 
         ))
         .into());
     }
-    let moments = WeightedMoments::<3>::of(points, weights);
-    from_shape(&Shape::from(&moments), moments.samples, method)
+    // Only the ratios matter, and only those have squares that stay in range.
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let relative: Vec<f64> = weights.iter().map(|weight| weight / largest).collect();
+    let moments = WeightedMoments::<3>::of(scaled.points(), &relative);
+    if moments.samples < 4 {
+        return Err(undetermined(format!("weights: need 4 above 0, got {}", moments.samples)));
+    }
+    from_shape(&Shape::from(&moments), method, scaled.unit)
 }
 
-fn from_shape(shape: &Shape<3>, samples: usize, method: Method) -> Result<SphereFit> {
-    if samples < 4 {
-        return Err(undetermined(format!("points: need 4, got {samples}")));
+fn from_shape(shape: &Shape<3>, method: Method, unit: f64) -> Result<SphereFit> {
+    if shape.samples < 4 {
+        return Err(undetermined(format!("points: need 4, got {}", shape.samples)));
     }
     if matches!(method, Method::Gander | Method::Lls | Method::Mle | Method::ScGdkPolished) {
         return Err(ErrorKind::Argument(format!(
@@ -110,10 +117,11 @@ fn from_shape(shape: &Shape<3>, samples: usize, method: Method) -> Result<Sphere
         ))
         .into());
     }
+    input::in_range(shape)?;
     let shape = input::spread_out(shape)?;
     let judged = Judged::of(&shape, None);
-    let candidate = closed_form(&shape, &judged, method)?;
-    Ok(judged.fit(&shape, method, candidate))
+    let candidate = closed_form(&shape, &judged, method.in_unit(unit))?;
+    Ok(judged.fit(&shape, method, candidate).scaled_by(unit))
 }
 
 /// A sphere in the making.
@@ -237,7 +245,6 @@ impl Judged {
 
     /// The candidate with its evidence; hinge-aware methods take the circle where there is one.
     pub fn fit(&self, shape: &Shape<3>, method: Method, candidate: Candidate) -> SphereFit {
-        let n = shape.n;
         let is_hinge = self.verdict == Verdict::Hinge;
         let takes_circle = match method {
             Method::ScGdk | Method::ScGdkPolished | Method::Igdk => is_hinge,
@@ -246,13 +253,19 @@ impl Judged {
             _ => false,
         };
         let excess = (shape.spectrum.values[0] - self.eta).max(0.0);
-        let (r2, variance) = (candidate.radius.powi(2), candidate.variance);
+        let variance = candidate.variance;
         let mut fit = SphereFit {
             method,
             centre: Point3::from(shape.mean + candidate.offset),
             radius: candidate.radius,
             sigma: variance.max(0.0).sqrt(),
-            covariance: shape.inverse(self.eta) * (variance * r2 / n),
+            covariance: match method {
+                Method::ScGdk | Method::ScGdkPolished | Method::Igdk | Method::Sgdk => {
+                    let sphere = (&candidate.offset, candidate.radius);
+                    shape.covariance(self.eta, sphere, variance)
+                }
+                _ => shape.inverse(self.eta) * (variance * candidate.radius.powi(2) / shape.n),
+            },
             samples: shape.samples,
             smallest_eigenvalue: excess,
             coverage_rad: sphere_coverage_rad(excess / self.sphere.radius.powi(2)),
@@ -299,6 +312,7 @@ fn circle_of_shape(shape: &Shape<3>) -> CircleFit {
         smallest_eigenvalue: excess,
         coverage_rad: super::acceptance::circle_coverage_rad(excess / (radius * radius)),
         noise_ratio: eta / excess,
+        verdict: Verdict::Insufficient,
     }
 }
 
@@ -318,7 +332,7 @@ impl SphereFit {
             centre: self.centre * unit,
             radius: self.radius * unit,
             sigma: self.sigma * unit,
-            covariance: self.covariance * unit * unit,
+            covariance: input::covariance_in(unit, &self.covariance),
             smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
             ..self
         }
