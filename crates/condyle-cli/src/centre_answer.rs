@@ -1,6 +1,6 @@
 //! One answer of `condyle centre`, whichever way it was found.
 
-use condyle::centre::{HingeAxis, ManyFit, ManyMethod, SphereFit, Verdict};
+use condyle::centre::{Evidence, HingeAxis, ManyFit, ManyMethod, SphereFit, Verdict};
 use nalgebra::{Matrix3, Point3};
 
 /// An answer, or why there is none.
@@ -32,23 +32,30 @@ impl Answer {
         Self { shape: "sphere", method, error: Some(error.to_string()), ..Self::default() }
     }
 
+    /// The part that every fit has alike.
+    pub fn resting_on(evidence: &Evidence) -> Self {
+        Self {
+            sigma: Some(evidence.sigma),
+            covariance: Some(evidence.covariance),
+            verdict: Some(evidence.verdict),
+            axis: evidence.axis,
+            coverage_rad: Some(evidence.coverage_rad),
+            samples: evidence.samples,
+            smallest_eigenvalue: Some(evidence.smallest_eigenvalue),
+            noise_ratio: Some(evidence.noise_ratio),
+            acceptance: Some(evidence.acceptance.name()),
+            ..Self::default()
+        }
+    }
+
     pub fn of_sphere(fit: &SphereFit) -> Self {
         Self {
             shape: "sphere",
             method: fit.method.name(),
             centre: Some(fit.centre),
             radii: vec![fit.radius],
-            sigma: Some(fit.sigma),
-            covariance: Some(fit.covariance),
-            verdict: Some(fit.verdict),
-            axis: fit.axis,
-            coverage_rad: Some(fit.coverage_rad),
-            samples: fit.samples,
-            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
-            noise_ratio: Some(fit.noise_ratio),
-            acceptance: Some(fit.acceptance.name()),
             converged: fit.converged,
-            ..Self::default()
+            ..Self::resting_on(&fit.evidence)
         }
     }
 
@@ -63,17 +70,8 @@ impl Answer {
             method,
             centre: Some(fit.centre),
             radii: fit.radii.clone(),
-            sigma: Some(fit.sigma),
-            covariance: Some(fit.covariance),
-            verdict: Some(fit.verdict),
-            axis: fit.axis,
-            coverage_rad: Some(fit.coverage_rad),
-            samples: fit.samples,
-            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
-            noise_ratio: Some(fit.noise_ratio),
-            acceptance: Some(fit.acceptance.name()),
             converged: true,
-            ..Self::default()
+            ..Self::resting_on(&fit.evidence)
         }
     }
 

@@ -36,16 +36,8 @@ impl Answer {
             method: "sc-gdk",
             centre: Some(fit.centre),
             radii: vec![fit.radius],
-            sigma: Some(fit.sigma),
-            covariance: Some(fit.covariance),
-            verdict: Some(fit.verdict),
-            axis: Some(fit.axis),
-            coverage_rad: Some(fit.coverage_rad),
-            samples: fit.samples,
-            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
-            noise_ratio: Some(fit.noise_ratio),
             converged: true,
-            ..Self::default()
+            ..Self::resting_on(&fit.evidence)
         }
     }
 

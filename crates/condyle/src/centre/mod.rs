@@ -48,7 +48,7 @@ mod tests;
 pub use circle::{CircleFit, PlaneFit, circle, plane};
 pub use cluster::Cluster;
 pub use cylinder::{CylinderAxis, CylinderFit, common_normal, cylinder};
-pub use fit::{Acceptance, HingeAxis, SphereFit, Verdict};
+pub use fit::{Acceptance, Evidence, HingeAxis, SphereFit, Verdict};
 pub use incremental::{Incremental, Recurrence};
 pub use many::{ManyFit, ManyMethod, sphere_many};
 pub use method::{Method, Noise};

@@ -3,8 +3,8 @@
 use nalgebra::{Point3, Vector3};
 
 use super::acceptance::sphere_coverage_rad;
-use super::circle::{CircleFit, circle_of, is_determined, normal_of};
-use super::fit::{Acceptance, SphereFit, Verdict};
+use super::circle::{CircleFit, circle_of, is_determined};
+use super::fit::{Acceptance, Evidence, SphereFit, Verdict};
 use super::geometric::{Geometric, MAX_STEPS, geometric, polished};
 use super::input::{self, undetermined};
 use super::linear;
@@ -233,7 +233,7 @@ impl Judged {
             Some(points) => circle_of(shape, points),
             None => circle_of_shape(shape),
         };
-        let is_hinge = is_checked && circle.is_hinge(shape);
+        let is_hinge = is_checked && circle.verdict == Verdict::Hinge;
         let verdict = if is_hinge { Verdict::Hinge } else { Verdict::Insufficient };
         Self { verdict, sphere, eta, circle: Some(circle) }
     }
@@ -253,44 +253,41 @@ impl Judged {
             _ => false,
         };
         let excess = (shape.spectrum.values[0] - self.eta).max(0.0);
-        let variance = candidate.variance;
-        let mut fit = SphereFit {
-            method,
-            centre: Point3::from(shape.mean + candidate.offset),
-            radius: candidate.radius,
+        let (radius, variance) = (candidate.radius, candidate.variance);
+        let noise_ratio = self.eta / excess;
+        let evidence = Evidence {
             sigma: variance.max(0.0).sqrt(),
             covariance: match method {
                 Method::ScGdk | Method::ScGdkPolished | Method::Igdk | Method::Sgdk => {
-                    let sphere = (&candidate.offset, candidate.radius);
-                    shape.covariance(self.eta, sphere, variance)
+                    shape.covariance(self.eta, (&candidate.offset, radius), variance)
                 }
-                _ => shape.inverse(self.eta) * (variance * candidate.radius.powi(2) / shape.n),
+                _ => shape.inverse(self.eta) * (variance * radius.powi(2) / shape.n),
             },
             samples: shape.samples,
             smallest_eigenvalue: excess,
             coverage_rad: sphere_coverage_rad(excess / self.sphere.radius.powi(2)),
-            noise_ratio: self.eta / excess,
-            acceptance: Acceptance::Rejected,
+            noise_ratio,
+            acceptance: Acceptance::of(noise_ratio),
             verdict: self.verdict,
-            axis: is_hinge.then(|| normal_of(shape)),
-            converged: candidate.converged,
+            axis: None,
         };
+        let centre = Point3::from(shape.mean + candidate.offset);
+        let converged = candidate.converged;
+        let mut fit = SphereFit { method, centre, radius, converged, evidence };
         if let Some(circle) = &self.circle {
             if is_hinge {
-                fit.smallest_eigenvalue = circle.smallest_eigenvalue;
-                fit.coverage_rad = circle.coverage_rad;
-                fit.noise_ratio = circle.noise_ratio;
+                let Evidence { sigma, covariance, .. } = evidence;
+                fit.evidence = Evidence { sigma, covariance, ..circle.evidence };
             }
             if takes_circle || method == Method::SgdkPrinted {
-                fit.covariance = circle.covariance;
+                fit.evidence.covariance = circle.covariance;
             }
             if takes_circle {
                 fit.centre = circle.centre;
                 fit.radius = circle.radius;
-                fit.sigma = circle.sigma;
+                fit.evidence.sigma = circle.sigma;
             }
         }
-        fit.acceptance = Acceptance::of(fit.noise_ratio);
         fit
     }
 }
@@ -302,18 +299,8 @@ fn circle_of_shape(shape: &Shape<3>) -> CircleFit {
     let excess = shape.spectrum.values[1] - eta;
     let normal = shape.spectrum.vector(0);
     let plane_position = normal * normal.transpose() * (eta / shape.n);
-    CircleFit {
-        centre: Point3::from(shape.mean + offset),
-        axis: normal_of(shape),
-        radius,
-        sigma: variance.sqrt(),
-        covariance: shape.inverse(eta) * (variance * radius * radius / shape.n) + plane_position,
-        samples: shape.samples,
-        smallest_eigenvalue: excess,
-        coverage_rad: super::acceptance::circle_coverage_rad(excess / (radius * radius)),
-        noise_ratio: eta / excess,
-        verdict: Verdict::Insufficient,
-    }
+    let covariance = shape.inverse(eta) * (variance * radius * radius / shape.n) + plane_position;
+    CircleFit::of(shape, (shape.mean + offset, radius), (eta, excess), (variance, covariance))
 }
 
 impl Method {
@@ -331,9 +318,7 @@ impl SphereFit {
         Self {
             centre: self.centre * unit,
             radius: self.radius * unit,
-            sigma: self.sigma * unit,
-            covariance: input::covariance_in(unit, &self.covariance),
-            smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
+            evidence: self.evidence.scaled_by(unit),
             ..self
         }
     }
