@@ -14,7 +14,7 @@ pub enum Method {
     /// SC-GDK: finds the noise itself, and knows a hinge. The default.
     #[default]
     ScGdk,
-    /// SC-GDK, then one Gauss-Newton step over the points where it is a ball: a second pass, worth
+    /// SC-GDK, then one step of Newton's method over the points where it is a ball: a second pass, worth
     /// its time only where the noise is above a twentieth of the radius.
     ScGdkPolished,
     /// SGDK made unbiased: the self-calibrated circle in the plane of the motion, wherever the
