@@ -28,11 +28,11 @@ mod planning;
 mod progress;
 mod reproduce;
 mod say;
-mod solve;
-mod solve_page;
 mod simulate;
 mod simulate_args;
 mod simulate_truth;
+mod solve;
+mod solve_page;
 mod summary;
 mod table;
 

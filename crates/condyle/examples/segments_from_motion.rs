@@ -14,7 +14,8 @@ use condyle::{Result, Trial};
 fn main() -> Result<()> {
     let files: Vec<_> = std::env::args_os().skip(1).collect();
     if files.is_empty() {
-        let options = Options { seconds: 12.0, noise_m: 0.001, performers: 2, ..Options::default() };
+        let options =
+            Options { seconds: 12.0, noise_m: 0.001, performers: 2, ..Options::default() };
         return show("simulated", &simulate(&Performer::human(), &options)?.trial);
     }
     for file in files {
@@ -41,7 +42,11 @@ fn show(name: &str, trial: &Trial) -> Result<()> {
     let labels = |markers: &[usize]| markers.iter().map(label).collect::<Vec<_>>().join(" ");
     for group in &grouping.groups {
         if let Some(split) = &group.split {
-            println!("  {} move by {:.1} mm against their segment", labels(&split.markers), 1e3 * split.motion_m);
+            println!(
+                "  {} move by {:.1} mm against their segment",
+                labels(&split.markers),
+                1e3 * split.motion_m
+            );
         }
     }
     for exchange in &grouping.exchanges {

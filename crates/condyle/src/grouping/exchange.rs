@@ -94,11 +94,15 @@ mod tests {
         Point3::new(t + 0.15 * marker as f64, t.sin(), 0.05 * (3.0 * t + marker as f64).cos())
     }
 
-    fn trial(label_of: impl Fn(usize, usize) -> usize, seen: impl Fn(usize, usize) -> bool) -> Trial {
+    fn trial(
+        label_of: impl Fn(usize, usize) -> usize,
+        seen: impl Fn(usize, usize) -> bool,
+    ) -> Trial {
         let mut trial = Trial::new(Format::C3d, 100.0);
         trial.frames = 300;
         for marker in 0..4 {
-            let positions = (0..300).map(|frame| seen(marker, frame).then(|| at(label_of(marker, frame), frame)));
+            let positions = (0..300)
+                .map(|frame| seen(marker, frame).then(|| at(label_of(marker, frame), frame)));
             trial.markers.push(Marker::from_positions(format!("m{marker}"), positions));
         }
         trial
