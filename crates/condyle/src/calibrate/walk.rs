@@ -14,6 +14,8 @@ use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
 use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
+/// A joint that turned less than this did not move enough, whatever else the numbers say: 10 degrees.
+const MIN_RANGE_RAD: f64 = 0.1745;
 /// A fit from one side has to promise an error so much smaller to be preferred.
 const CLEARLY: f64 = 0.7;
 /// A step along a hinge's axis that stands in for a second point on it.
@@ -256,6 +258,12 @@ impl Walk<'_> {
             wander_m: fit.wander_m,
             advice: None,
         };
+        // So small a motion can be anything: skin, a bump, breathing.
+        if joint.ranges_rad[0] < MIN_RANGE_RAD {
+            let prior_sd_m = self.priors[child].as_ref().map_or(0.0, |prior| prior.sd_m);
+            joint.covariance_m2 += Matrix3::identity() * (0.5 * prior_sd_m).powi(2);
+            (joint.verdict, joint.kind) = (Verdict::Insufficient, JointKind::Fixed);
+        }
         joint.advice = advice(&joint, &segments[parent], &segments[child]);
         Some(joint)
     }
