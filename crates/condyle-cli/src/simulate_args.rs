@@ -62,8 +62,6 @@ pub struct SimulateArgs {
     /// The format of the recording: c3d, trc, csv [default: c3d, csv for sensors]
     #[arg(long, value_name = "FORMAT", value_parser = recording_format)]
     pub to: Option<Format>,
-    #[command(flatten)]
-    pub disturbances: DisturbanceArgs,
     /// Overwrite files in DIR
     #[arg(long, short)]
     pub force: bool,
@@ -76,6 +74,8 @@ pub struct SimulateArgs {
     /// Print the description of a performer that is built in (human, dog, arm), and write nothing
     #[arg(long, value_name = "NAME", conflicts_with = "output", value_parser = built_in)]
     pub describe: Option<&'static str>,
+    #[command(flatten)]
+    pub disturbances: DisturbanceArgs,
 }
 
 /// What spoils the recording.

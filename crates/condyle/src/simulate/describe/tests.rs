@@ -1,3 +1,6 @@
+use proptest::prelude::*;
+
+use super::super::{Options, Routine, simulate};
 use super::*;
 
 /// Two segments, the second on line 5.
@@ -130,6 +133,46 @@ fn the_right_side_mirrors_the_left() {
         assert!((mirrored(moved(left, a)) - moved(right, b)).norm() < 1e-12);
         for (set, label) in &a.labels {
             assert_eq!(b.labels[set], label.replacen('L', "R", 1));
+        }
+    }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_a_performer() {
+    let docs = include_str!("../../../../../docs/performer.md");
+    let example = docs.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let lamp = performer(example).unwrap();
+    assert_eq!((lamp.name.as_str(), lamp.segments.len(), lamp.is_fixed), ("desk lamp", 2, true));
+}
+
+/// The description with its n-th number replaced.
+fn with_number(text: &str, n: usize, number: &str) -> String {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+    let starts: Vec<usize> = text
+        .match_indices(|c: char| c.is_ascii_digit() || c == '-')
+        .map(|(at, _)| at)
+        .filter(|at| text[..*at].ends_with([' ', '[']))
+        .collect();
+    let at = starts[n % starts.len()];
+    let end = text[at..].find(|c| !is_part(c)).map_or(text.len(), |length| at + length);
+    format!("{}{number}{}", &text[..at], &text[end..])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn whatever_a_number_is_there_is_an_error_or_a_finite_recording(
+        n in 0..1000_usize,
+        number in prop::sample::select(vec!["0", "-1", "1e6", "-1e6", "1e-300", "720", "inf", "0x7f"]),
+        built_in in prop::sample::select(Performer::BUILT_IN.to_vec()),
+        routine in prop::sample::select(Routine::ALL.to_vec()),
+    ) {
+        let text = with_number(Performer::description(built_in).unwrap(), n, number);
+        let Ok(performer) = performer(&text) else { return Ok(()) };
+        let options = Options { routine, seconds: 1.0, rate_hz: 7.0, skin_m: 1e-3, ..Options::default() };
+        if let Ok(simulation) = simulate(&performer, &options) {
+            // A position that is not finite would be missing.
+            prop_assert_eq!(simulation.trial.missing_fraction(), 0.0, "{}", text);
         }
     }
 }
