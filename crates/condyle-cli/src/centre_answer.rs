@@ -6,11 +6,13 @@ use nalgebra::{Matrix3, Point3};
 /// An answer, or why there is none.
 #[derive(Default)]
 pub struct Answer {
+    pub shape: &'static str,
     pub method: &'static str,
     pub error: Option<String>,
     pub centre: Option<Point3<f64>>,
     /// One a marker.
     pub radii: Vec<f64>,
+    pub radius_standard_error: Option<f64>,
     pub sigma: Option<f64>,
     pub covariance: Option<Matrix3<f64>>,
     pub verdict: Option<Verdict>,
@@ -27,13 +29,13 @@ pub struct Answer {
 
 impl Answer {
     pub fn failed(method: &'static str, error: &condyle::Error) -> Self {
-        Self { method, error: Some(error.to_string()), ..Self::default() }
+        Self { shape: "sphere", method, error: Some(error.to_string()), ..Self::default() }
     }
 
     pub fn of_sphere(fit: &SphereFit) -> Self {
         Self {
+            shape: "sphere",
             method: fit.method.name(),
-            error: None,
             centre: Some(fit.centre),
             radii: vec![fit.radius],
             sigma: Some(fit.sigma),
@@ -46,7 +48,7 @@ impl Answer {
             noise_ratio: Some(fit.noise_ratio),
             acceptance: Some(fit.acceptance.name()),
             converged: fit.converged,
-            rejected: None,
+            ..Self::default()
         }
     }
 
@@ -57,8 +59,8 @@ impl Answer {
             ManyMethod::SelfCalibrated => "mgdk",
         };
         Self {
+            shape: "sphere",
             method,
-            error: None,
             centre: Some(fit.centre),
             radii: fit.radii.clone(),
             sigma: Some(fit.sigma),
@@ -71,7 +73,7 @@ impl Answer {
             noise_ratio: Some(fit.noise_ratio),
             acceptance: Some(fit.acceptance.name()),
             converged: true,
-            rejected: None,
+            ..Self::default()
         }
     }
 

@@ -37,6 +37,8 @@ pub mod calibrate;
 pub mod centre;
 pub mod error;
 pub mod format;
+pub mod grouping;
+pub mod joint;
 pub mod marker_set;
 pub mod motion;
 pub mod plan;
@@ -46,6 +48,7 @@ pub mod simulate;
 pub mod skeleton;
 pub mod solve;
 pub mod subject;
+pub mod topology;
 pub mod trial;
 
 pub use error::{Error, ErrorKind, Result};

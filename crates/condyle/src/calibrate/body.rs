@@ -92,6 +92,11 @@ impl Body {
         Some(Self { shape, markers: points.markers.len(), world_from_segment, odd_frames })
     }
 
+    /// The variance of the orientation about an axis, on average, in radians squared.
+    pub fn orientation_variance(&self) -> f64 {
+        self.side(Point3::origin()).orientation_rad2.trace() / 3.0
+    }
+
     /// The segment as one side of a joint.
     pub fn side(&self, prior_in_segment_m: Point3<f64>) -> Side<'_> {
         let points = &self.shape.points_in_segment_m;

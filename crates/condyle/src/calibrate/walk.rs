@@ -167,6 +167,15 @@ impl Walk<'_> {
             (0..segments.len()).filter_map(|child| self.joint(child, &segments)).collect();
         let mut notes = Vec::new();
         for (index, segment) in segments.iter().enumerate() {
+            let odd = self.bodies[index].as_ref().map_or(0, |body| body.odd_frames.len());
+            if odd > 0 {
+                notes.push(format!(
+                    "{}: its markers disagree in {odd} of {} frames, which were left out: exchanged or \
+                     jumping markers?",
+                    segment.name,
+                    self.frames.frames()
+                ));
+            }
             if segment.parent.is_some() && !joints.iter().any(|joint| joint.child == index) {
                 notes.push(format!(
                     "{}: no joint to its parent: need markers of both seen in the same frames",

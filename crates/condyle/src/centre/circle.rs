@@ -3,7 +3,7 @@
 use nalgebra::{Matrix2, Matrix3, Point3, Unit, Vector3};
 
 use super::acceptance::circle_coverage_rad;
-use super::fit::HingeAxis;
+use super::fit::{HingeAxis, Verdict};
 use super::input;
 use super::moments::Moments;
 use super::noise_root::{noise_root, self_calibrated};
@@ -17,8 +17,10 @@ pub struct PlaneFit {
     pub point: Point3<f64>,
     /// The normal, with its uncertainty.
     pub normal: HingeAxis,
-    /// How far the points are from the plane, one standard deviation.
+    /// How far the points are from the plane, one standard deviation; 0 if there are only three.
     pub sigma: f64,
+    /// The covariance of the point, which only errs along the normal.
+    pub covariance: Matrix3<f64>,
     /// How many points were used.
     pub samples: usize,
 }
@@ -44,6 +46,8 @@ pub struct CircleFit {
     pub coverage_rad: f64,
     /// Noise variance over [`CircleFit::smallest_eigenvalue`].
     pub noise_ratio: f64,
+    /// A hinge if the points are an arc that determines the circle; otherwise insufficient.
+    pub verdict: Verdict,
 }
 
 /// Fits a plane: the normal is the direction of least spread, through the mean.
@@ -59,10 +63,14 @@ pub fn plane(points: [&[f64]; 3]) -> Result<PlaneFit> {
     let left = shape.n - 3.0;
     let variance =
         if left > 0.0 { shape.spectrum.values[0].max(0.0) * shape.n / left } else { 0.0 };
+    let normal = normal_of(&shape);
+    let across = normal.direction.into_inner();
+    let covariance = across * across.transpose() * (variance / shape.n);
     Ok(PlaneFit {
         point: Point3::from(shape.mean * scaled.unit),
-        normal: normal_of(&shape),
+        normal,
         sigma: variance.sqrt() * scaled.unit,
+        covariance: input::covariance_in(scaled.unit, &covariance),
         samples: shape.samples,
     })
 }
@@ -81,7 +89,11 @@ pub fn plane(points: [&[f64]; 3]) -> Result<PlaneFit> {
 pub fn circle(points: [&[f64]; 3]) -> Result<CircleFit> {
     let scaled = input::scaled(points, 4)?;
     let shape = input::spread_out(&Shape::from(&scaled.moments()))?;
-    Ok(circle_of(&shape, scaled.points()).scaled_by(scaled.unit))
+    let mut circle = circle_of(&shape, scaled.points());
+    if circle.is_hinge(&shape) {
+        circle.verdict = Verdict::Hinge;
+    }
+    Ok(circle.scaled_by(scaled.unit))
 }
 
 /// The normal of the plane of least spread.
@@ -94,12 +106,15 @@ pub(super) fn normal_of(shape: &Shape<3>) -> HingeAxis {
         .iter()
         .map(|other| other * least / (shape.n * (other - least).powi(2).max(f64::MIN_POSITIVE)))
         .sum();
-    let v = shape.spectrum.vector(0);
-    let v = if v[v.iamax()] < 0.0 { -v } else { v };
     HingeAxis {
-        direction: Unit::new_normalize(v),
+        direction: upright(shape.spectrum.vector(0)),
         standard_error_rad: variance.sqrt().min(std::f64::consts::FRAC_PI_2),
     }
+}
+
+/// A direction up to sign, its largest component positive.
+pub(super) fn upright(v: Vector3<f64>) -> Unit<Vector3<f64>> {
+    Unit::new_normalize(if v[v.iamax()] < 0.0 { -v } else { v })
 }
 
 pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
@@ -109,7 +124,7 @@ pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
     let offset = flat.offset(eta);
     let radius = (flat.z - 2.0 * eta + offset.norm_squared()).max(0.0).sqrt();
     let variance = eta * flat.redundancy();
-    let inverse: Matrix2<f64> = flat.inverse(eta) * (variance * radius * radius / flat.n);
+    let covariance: Matrix2<f64> = flat.covariance(eta, (&offset, radius), variance);
     let normal = shape.spectrum.vector(0);
     let along = nalgebra::Matrix3x2::from_columns(&[u, w]);
     let smallest_eigenvalue = (flat.spectrum.values[0] - eta).max(0.0);
@@ -118,12 +133,13 @@ pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
         axis: normal_of(shape),
         radius,
         sigma: variance.sqrt(),
-        covariance: along * inverse * along.transpose()
+        covariance: along * covariance * along.transpose()
             + normal * normal.transpose() * (shape.spectrum.values[0].max(0.0) / shape.n),
         samples: shape.samples,
         smallest_eigenvalue,
         coverage_rad: circle_coverage_rad(smallest_eigenvalue / (radius * radius)),
         noise_ratio: eta / smallest_eigenvalue,
+        verdict: Verdict::Insufficient,
     }
 }
 
@@ -152,7 +168,7 @@ pub(super) const SIGNIFICANCE: f64 = 5.0;
 /// A centre that is not known to a tenth of the radius is not known.
 pub(super) const MAX_RELATIVE_ERROR: f64 = 0.1;
 /// A circle whose points miss it by more of its radius is no circle: a noisy disc gives a third.
-const MAX_RELATIVE_NOISE: f64 = 0.2;
+pub(super) const MAX_RELATIVE_NOISE: f64 = 0.2;
 /// On a hinge the noise in the plane is like the noise across it; three times allows for skin.
 const MAX_NOISE_RATIO_IN_TO_ACROSS: f64 = 3.0;
 
@@ -172,7 +188,7 @@ impl CircleFit {
             centre: self.centre * unit,
             radius: self.radius * unit,
             sigma: self.sigma * unit,
-            covariance: self.covariance * unit * unit,
+            covariance: input::covariance_in(unit, &self.covariance),
             smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
             ..self
         }

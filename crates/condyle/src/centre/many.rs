@@ -73,11 +73,7 @@ pub fn sphere_many(markers: &[[&[f64]; 3]], method: ManyMethod) -> Result<ManyFi
     }
     let mut shapes = Vec::with_capacity(markers.len());
     for points in markers {
-        let scaled = input::scaled(*points, 4)?;
-        if scaled.unit != 1.0 {
-            return Err(undetermined("points: need spreads between 1e-60 and 1e60"));
-        }
-        shapes.push(Shape::from(&scaled.moments()));
+        shapes.push(Shape::from(&input::as_they_are(*points, 4)?));
     }
     let pooled = Pooled::of(&shapes)?;
     let (verdict, flat) = judge(markers, &shapes, &pooled)?;

@@ -6,11 +6,12 @@ use nalgebra::Isometry3;
 use rand::{Rng, RngExt};
 
 use super::gait::Walk;
-use super::leg;
+use super::leg::{self, height_above, reach_m};
 use super::performer::{Gait, Performer};
 use super::standing::{Act, Standing, Unrest};
 use super::wave::{Wave, ramp};
 use crate::error::{ErrorKind, Result};
+use crate::trial::Event;
 
 /// What is performed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -43,7 +44,11 @@ impl Routine {
 }
 
 /// How long a joint takes to begin and to end a motion.
-const RAMP_S: f64 = 0.8;
+const RAMP_S: f64 = 1.0;
+/// How straight a leg may get, as a share of its length.
+const STRAIGHTEST: f64 = 0.998;
+/// How gently the height of the root gives way to the reach of the legs, as a share of it.
+const SOFTNESS: f64 = 0.004;
 /// How often joints go through their range.
 const EXERCISE_HZ: f64 = 0.55;
 /// How long a leg's turn lasts, about.
@@ -56,6 +61,7 @@ pub(super) struct Performance<'a> {
     performer: &'a Performer,
     first_angles: Vec<usize>,
     rest: Vec<f64>,
+    reaches_m: Vec<f64>,
     kind: Kind<'a>,
     poses: Vec<Isometry3<f64>>,
 }
@@ -86,18 +92,17 @@ impl<'a> Performance<'a> {
                 Kind::InPlace(Standing::new(performer, acts, unrest, rng))
             }
             Routine::Walk | Routine::ChickenWalk => {
-                let gait = match routine {
-                    Routine::Walk => performer.walk.as_ref(),
-                    _ => performer.chicken_walk.as_ref(),
-                };
-                let gait = gait.filter(|_| !performer.legs.is_empty()).ok_or_else(|| {
-                    ErrorKind::Argument(format!(
-                        "routine {}: need a performer with legs and a [{}], got '{}'",
-                        routine.name(),
-                        routine.name(),
-                        performer.name
-                    ))
-                })?;
+                let gait = performer
+                    .gait(routine)
+                    .filter(|_| !performer.legs.is_empty())
+                    .ok_or_else(|| {
+                        ErrorKind::Argument(format!(
+                            "routine {}: need a performer with legs and a [{}], got '{}'",
+                            routine.name(),
+                            routine.name(),
+                            performer.name
+                        ))
+                    })?;
                 let walk = Walk::new(performer, gait, rng.random())?;
                 let waves = incommensurate(performer, &gait.driven, rng);
                 Kind::Walking { walk, gait, waves }
@@ -107,6 +112,7 @@ impl<'a> Performance<'a> {
             performer,
             first_angles: performer.first_angles(),
             rest: performer.rest_angles(),
+            reaches_m: performer.legs.iter().map(|leg| reach_m(performer, leg)).collect(),
             kind,
             poses: Vec::new(),
         })
@@ -118,25 +124,23 @@ impl<'a> Performance<'a> {
     /// A foot is out of reach, or a joint would leave its range.
     pub(super) fn pose(&mut self, time_s: f64, angles_rad: &mut [f64]) -> Result<Isometry3<f64>> {
         angles_rad.copy_from_slice(&self.rest);
-        match &self.kind {
+        let root = match &self.kind {
             Kind::InPlace(standing) => {
-                let root = standing.world_from_root(time_s, &mut self.poses)?;
                 for act in &standing.acts {
                     let share = act.share(time_s);
                     for (index, wave) in &act.waves {
                         angles_rad[*index] += share * (wave.at(time_s) - self.rest[*index]);
                     }
                 }
-                self.performer.place(root, angles_rad, &mut self.poses);
-                for leg in 0..self.performer.legs.len() {
-                    let lifted = standing.lifted(leg, time_s);
-                    let foot = standing.world_from_foot(leg, time_s);
-                    self.set_leg(leg, &foot, lifted, angles_rad)?;
+                let mut root = standing.world_from_root(time_s);
+                if !self.performer.legs.is_empty() {
+                    let feet = |leg| standing.world_from_foothold(leg);
+                    let height_m = self.height_m(root, angles_rad, f64::INFINITY, feet)?;
+                    root.translation.z = height_m - standing.crouch_m(time_s);
                 }
-                Ok(root)
+                root
             }
             Kind::Walking { walk, gait, waves } => {
-                let root = walk.world_from_root(time_s);
                 let cycle = walk.cycle(time_s);
                 for swing in &gait.swings {
                     let turn = TAU * swing.harmonic * (cycle - swing.phase);
@@ -147,14 +151,62 @@ impl<'a> Performance<'a> {
                 for (index, wave) in waves {
                     angles_rad[*index] += share * (wave.at(time_s) - self.rest[*index]);
                 }
-                self.performer.place(root, angles_rad, &mut self.poses);
-                for leg in 0..self.performer.legs.len() {
-                    let foot = walk.world_from_foot(leg, time_s);
-                    self.set_leg(leg, &foot, 0.0, angles_rad)?;
-                }
-                Ok(root)
+                let mut root = walk.world_from_root(time_s);
+                let feet = |leg| walk.world_from_foot(leg, time_s);
+                root.translation.z = self.height_m(root, angles_rad, root.translation.z, feet)?;
+                root
             }
+        };
+        self.performer.place(root, angles_rad, &mut self.poses);
+        for leg in 0..self.performer.legs.len() {
+            let (foot, lifted) = match &self.kind {
+                Kind::InPlace(standing) => {
+                    (standing.world_from_foot(leg, time_s), standing.swings_free(leg, time_s))
+                }
+                Kind::Walking { walk, .. } => (walk.world_from_foot(leg, time_s), 0.0),
+            };
+            self.set_leg(leg, &foot, lifted, angles_rad)?;
         }
+        Ok(root)
+    }
+
+    /// How high the root is: as high as wanted, as far as all feet can be reached from there.
+    fn height_m(
+        &self,
+        root: Isometry3<f64>,
+        angles_rad: &[f64],
+        wanted_m: f64,
+        world_from_foot: impl Fn(usize) -> Isometry3<f64>,
+    ) -> Result<f64> {
+        let mut poses = Vec::with_capacity(self.performer.segments.len());
+        self.performer.place(root, angles_rad, &mut poses);
+        let mut least_m = wanted_m - root.translation.z;
+        for (index, leg) in self.performer.legs.iter().enumerate() {
+            let hip = poses[leg.segments[0]].translation.vector;
+            let ankle = world_from_foot(index).translation.vector;
+            let above_m = height_above(hip, ankle, STRAIGHTEST * self.reaches_m[index]);
+            let above_m = above_m.ok_or_else(|| {
+                ErrorKind::Undetermined(format!(
+                    "{}: need the foot within reach, got it too far aside",
+                    self.performer.segments[leg.segments[2]].name
+                ))
+            })?;
+            least_m = gentle_minimum(least_m, above_m, SOFTNESS * self.reaches_m[index]);
+        }
+        Ok(root.translation.z + least_m)
+    }
+
+    /// When feet strike and leave the ground while walking, up to a time.
+    pub(super) fn events(&self, last_s: f64, subject: &str) -> Vec<Event> {
+        let Kind::Walking { walk, .. } = &self.kind else { return Vec::new() };
+        let contacts = walk.contacts(last_s).into_iter();
+        let event = |(time_s, leg, label): (f64, usize, &str)| Event {
+            label: label.to_owned(),
+            context: self.performer.legs[leg].side.clone(),
+            subject: subject.to_owned(),
+            time_s,
+        };
+        contacts.map(event).collect()
     }
 
     /// Sets the angles of a leg: between what puts its foot down and what it does when lifted.
@@ -176,6 +228,16 @@ impl<'a> Performance<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// The smaller of two, or somewhat less where they come near each other, without a kink.
+fn gentle_minimum(a: f64, b: f64, softness: f64) -> f64 {
+    let least = a.min(b);
+    if softness > 0.0 {
+        least - softness * (-(a - b).abs() / softness).exp().ln_1p()
+    } else {
+        least
     }
 }
 

@@ -1,6 +1,6 @@
 //! The right side of a description that gives the left one.
 
-use super::describe::{MarkerEntry, Named, SegmentEntry};
+use super::entries::{MarkerEntry, Named, SegmentEntry};
 
 /// Adds, after every segment whose name begins with `left`, its mirror image.
 pub(super) fn both_sides(entries: Vec<SegmentEntry>) -> Vec<SegmentEntry> {
