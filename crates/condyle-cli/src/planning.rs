@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use condyle::plan::{Plan, PlanOrigin};
-use condyle::trial::Marker;
-use condyle::{ErrorKind, Result, Trial, grouping, marker_set, topology};
+use condyle::plan::{Plan, PlanOrigin, Reason, SetAside};
+use condyle::trial::{Marker, Note};
+use condyle::{Error, ErrorKind, Result, Trial, grouping, marker_set, topology};
 
 /// Where segments come from.
 #[derive(Debug, Args)]
@@ -47,15 +47,32 @@ pub struct Found {
 pub fn plan(trial: &Trial, path: &Path, args: &PlanArgs) -> Result<Found> {
     let found = match (&args.plan, args.by) {
         (Some(file), _) => from_file(trial, file),
-        (None, By::Names) => by_names(trial),
+        (None, By::Names) => by_names(trial).map_err(|error| {
+            let what = format!("{error}: try --by motion, or say it in a file (--plan FILE)");
+            ErrorKind::Undetermined(what).into()
+        }),
         (None, By::Motion) => by_motion(trial),
         (None, By::Auto) => match by_names(trial) {
             Ok(found) if found.1 => Ok(found),
             // The names say something, which is better than nothing if the motion does not.
-            weak => by_motion(trial).or(weak),
+            weak => by_motion(trial).or_else(|motion| weak.map_err(|names| both(&names, &motion))),
         },
     };
-    found.map(|(found, _)| found).map_err(|error| error.with_path(path))
+    let found = found.map(|(found, _)| found);
+    found.and_then(|found| with_trees(found, trial)).map_err(|error| error.with_path(path))
+}
+
+/// Finds from the motion how segments hang together where nothing else says it.
+fn with_trees(mut found: Found, trial: &Trial) -> Result<Found> {
+    for performer in found.plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
+        let tree = topology::infer_performer(trial, performer, &topology::Options::default())?;
+        for edge in tree.edges.iter().filter(|edge| edge.is_doubtful) {
+            let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
+            let text = format!("{b} might hang on another segment than {a}");
+            found.notes.push(Note::new("joint-doubtful", text).to_string());
+        }
+    }
+    Ok(found)
 }
 
 /// A plan by names, and whether it is good.
@@ -85,13 +102,22 @@ fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
         }
         None => format!("need markers with names, got none among {markers} trajectories"),
     };
-    format!("labels: {what}: try --by motion, or say it in a file (--plan FILE)")
+    format!("labels: {what}")
+}
+
+/// Neither names nor motion say anything.
+fn both(names: &Error, motion: &Error) -> Error {
+    ErrorKind::Undetermined(format!("{names}; by motion: {motion}")).into()
 }
 
 fn by_motion(trial: &Trial) -> Result<(Found, bool)> {
-    let grouping = grouping::with_evidence(trial, &grouping::Options::default())?;
+    // Points that a model computed move with a segment too, but nobody put them there.
+    let computed = marker_set::computed(trial);
+    let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
+    let only = (0..trial.markers.len()).filter(is_measured).collect();
+    let options = grouping::Options { only: Some(only), ..grouping::Options::default() };
+    let grouping = grouping::with_evidence(trial, &options)?;
     let mut plan = grouping.plan;
-    let trees = topology::infer(trial, &mut plan, &topology::Options::default())?;
     if plan.performers.iter().all(|performer| performer.segments.len() < 2) {
         return Err(ErrorKind::Undetermined(
             "motion: need two groups of markers that move against each other, got one at most: \
@@ -100,20 +126,16 @@ fn by_motion(trial: &Trial) -> Result<(Found, bool)> {
         )
         .into());
     }
-    let mut notes: Vec<String> = Vec::new();
-    for exchange in &grouping.exchanges {
+    let reason = Reason::ModelOutput;
+    plan.set_aside.extend(computed.into_iter().map(|marker| SetAside { marker, reason }));
+    plan.set_aside.sort_by_key(|aside| aside.marker);
+    let exchanged = |exchange: &grouping::exchange::Exchange| {
         let [a, b] = exchange.markers.map(|marker| trial.markers[marker].label.as_str());
-        notes.push(format!(
-            "labels-exchanged: {a} and {b} change places at frame {}; they were followed here",
-            exchange.frame + 1
-        ));
-    }
-    for (performer, tree) in plan.performers.iter().zip(&trees) {
-        for edge in tree.edges.iter().filter(|edge| edge.is_doubtful) {
-            let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
-            notes.push(format!("joint-doubtful: {b} might hang on another segment than {a}"));
-        }
-    }
+        let frame = exchange.frame + 1;
+        let text = format!("{a} and {b} change places at frame {frame}; they were followed here");
+        Note::new("labels-exchanged", text).to_string()
+    };
+    let notes = grouping.exchanges.iter().map(exchanged).collect();
     Ok((Found { plan, by: "motion", notes }, true))
 }
 

@@ -131,6 +131,8 @@ fn labels_that_match_nothing_end_in_one_line_that_says_what_to_do() {
     for word in ["error: odd.csv: labels: ", "P1, P2, P3, P4", "--by motion", "--plan FILE"] {
         assert!(error.contains(word), "{word}: {error}");
     }
+    let error = groups(folder.path(), &["odd.csv"]).expect_one_error();
+    assert!(error.contains("labels: ") && error.contains("; by motion: "), "{error}");
     fs::write(folder.path().join("none.csv"), recording(&["*1", "*2"])).unwrap();
     let error = groups(folder.path(), &["none.csv", "--by", "names"]).expect_one_error();
     assert!(error.contains("got none among 2 trajectories"), "{error}");
@@ -138,6 +140,40 @@ fn labels_that_match_nothing_end_in_one_line_that_says_what_to_do() {
     fs::write(folder.path().join("unseen.csv"), unseen).unwrap();
     let error = groups(folder.path(), &["unseen.csv"]).expect_one_error();
     assert!(error.contains("got 2 without a sample"), "{error}");
+}
+
+#[test]
+fn what_has_no_names_is_grouped_by_motion_and_points_of_a_model_are_set_aside() {
+    // Two rods that turn against each other about z, and a joint centre where they meet.
+    let mut text = "frame,time_s".to_owned();
+    for label in ["P1", "P2", "P3", "Q1", "Q2", "Q3", "RKJC"] {
+        write!(text, ",{label}_x,{label}_y,{label}_z").unwrap();
+    }
+    for frame in 0..200 {
+        let t = f64::from(frame) * 0.05;
+        write!(text, "\n{},{}", frame + 1, f64::from(frame) * 0.01).unwrap();
+        for (turn, side) in [(0.3 * t.sin(), -1.0), (0.9 * (1.7 * t).cos(), 1.0)] {
+            let (sin, cos) = f64::sin_cos(turn);
+            for (x, y, z) in [(0.1, 0.05, 0.0), (0.3, -0.04, 0.05), (0.2, 0.0, -0.06)] {
+                let x = side * x;
+                write!(text, ",{},{},{}", cos * x - sin * y, sin * x + cos * y, z + 1.0).unwrap();
+            }
+        }
+        text.push_str(",0,0,1");
+    }
+    let folder = folder();
+    fs::write(folder.path().join("rods.csv"), text + "\n").unwrap();
+    let json = groups(folder.path(), &["rods.csv", "--json"]).expect(0).json();
+    assert_eq!(json["by"], "motion");
+    let segments = json["performers"][0]["segments"].as_array().unwrap();
+    let mut markers: Vec<String> = segments.iter().map(|s| s["markers"].to_string()).collect();
+    markers.sort();
+    assert_eq!(markers, [r#"["P1","P2","P3"]"#, r#"["Q1","Q2","Q3"]"#]);
+    assert_eq!(json["set_aside"][0]["reason"], "model-output");
+    groups(folder.path(), &["rods.csv", "--write-plan", "rods.toml"]).expect(0);
+    let again =
+        groups(folder.path(), &["rods.csv", "--plan", "rods.toml", "--json"]).expect(0).json();
+    assert_eq!(again["performers"][0]["segments"], json["performers"][0]["segments"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a plan from the labels of a recording | [`recognise`] |
 //! | the marker sets that are known | [`built_in`] |
-//! | markers without the points that a model computed | [`measured`] |
+//! | the points that a model computed | [`computed()`] |
 //! | a plan from a file: TOML, or one of Knight's two | [`from_file`], [`from_text`] |
 //! | a plan as TOML, to be edited | [`to_toml`] |
 //! | Knight's files themselves, and a template for a recording | [`knight`] |
@@ -28,17 +28,18 @@ mod table;
 mod tree;
 mod verdict;
 
+use crate::plan::Reason;
+
 pub use file::{from_file, from_text};
 pub use plan_file::write as to_toml;
 pub use recognise::{GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise};
 
-/// The markers of a recording that may sit on a segment: they have a name, they are seen, and no
-/// model computed them.
-pub fn measured(trial: &crate::trial::Trial) -> Vec<usize> {
+/// The points of a recording that a model computed, in ascending order: joint centres, axes, angles.
+pub fn computed(trial: &crate::trial::Trial) -> Vec<usize> {
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
-    let survey = aside::Survey::of(trial, &groups);
-    let is_measured = |marker: &usize| survey.is_seen[*marker] && survey.reasons[*marker].is_none();
-    (0..trial.markers.len()).filter(is_measured).collect()
+    let reasons = aside::Survey::of(trial, &groups).reasons;
+    let is_computed = |marker: &usize| reasons[*marker] == Some(Reason::ModelOutput);
+    (0..reasons.len()).filter(is_computed).collect()
 }
 
 /// The names of the marker sets that [`recognise`] knows.
