@@ -2,7 +2,7 @@
 
 use condyle::centre::{Verdict as Motion, acceptance, sphere};
 
-use super::methods::{ALL, Contender, MLE, SC_GDK};
+use super::methods::{ALL, Contender, MLE, SC_GDK, ellipsoid_holds};
 use super::spheres::Cap;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::Section;
@@ -16,7 +16,7 @@ const THETA_DEG: [f64; 5] = [20.0, 30.0, 60.0, 90.0, 180.0];
 const SIGMA: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 const SIGMA_FULL: [f64; 9] = [0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1];
 
-/// The 95 % quantile of chi-square with three degrees of freedom.
+/// The 95 % quantile of chi-square with three degrees of freedom, for the ideal, which knows σ.
 const CHI_SQUARE_3_95: f64 = 7.814_727_903_251_179;
 
 /// One setting of the table.
@@ -52,7 +52,7 @@ fn settings(effort: &Effort) -> Vec<Setting> {
 
 fn load(setting: &Setting, effort: &Effort) -> Load {
     let trials = match setting.samples {
-        ..=999 => effort.trials(2000, 5000),
+        ..=999 => effort.trials(2000, 20_000),
         1000..=9999 => effort.trials(800, 4000),
         _ => effort.trials(400, 2000),
     };
@@ -136,16 +136,13 @@ fn trial(setting: &Setting, random: &mut rand_chacha::ChaCha8Rng) -> Option<Tria
     let cap = Cap { samples, theta_deg, sigma, ..Cap::default() };
     let cloud = cap.points(random);
     let ideal = cloud.ideal()?;
-    let within = |error: &nalgebra::Vector3<f64>, covariance: &nalgebra::Matrix3<f64>| {
-        let inverse = covariance.try_inverse().unwrap_or_default();
-        error.dot(&(inverse * error)) < CHI_SQUARE_3_95
-    };
+    let inverse = ideal.bound.try_inverse()?;
     let mut trial = Trial {
         squares: [None; ALL.len()],
         ideal_square: ideal.error.norm_squared(),
         bound: ideal.bound.trace(),
         is_covered: false,
-        is_ideal_covered: within(&ideal.error, &ideal.bound),
+        is_ideal_covered: ideal.error.dot(&(inverse * ideal.error)) < CHI_SQUARE_3_95,
         is_ball: false,
     };
     for (contender, square) in ALL.iter().zip(&mut trial.squares) {
@@ -153,7 +150,7 @@ fn trial(setting: &Setting, random: &mut rand_chacha::ChaCha8Rng) -> Option<Tria
         let error = fit.centre.coords - cap.centre;
         *square = Some(error.norm_squared());
         if contender.name == SC_GDK.name {
-            trial.is_covered = within(&error, &fit.covariance);
+            trial.is_covered = ellipsoid_holds(&fit, &error);
             trial.is_ball = fit.verdict == Motion::Ball;
         }
     }

@@ -4,7 +4,7 @@ use condyle::centre::{Moments, acceptance, sphere};
 use nalgebra::{Matrix3, Vector3};
 use rand_chacha::ChaCha8Rng;
 
-use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK};
+use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK, ellipsoid_holds};
 use super::spheres::Cap;
 use crate::page::{Axis, Chart, Ink, Mark, Scale, Series};
 use crate::reproduce::lab::{Effort, Lab, Load};
@@ -51,16 +51,14 @@ fn trial(cap: &Cap, random: &mut ChaCha8Rng) -> Trial {
         let information = c * ((cap.samples - 1) as f64 / (variance * radius * radius));
         error.dot(&(information * error)) < CHI_SQUARE_3_95
     };
-    let within = |index: usize| {
-        let (fit, error) = (fits[index]?, errors[index]?);
-        Some(error.dot(&(fit.covariance.try_inverse()? * error)) < CHI_SQUARE_3_95)
-    };
     let radius = |index: usize| fits[index].map(|fit| fit.radius);
     Trial {
         errors,
         gdke_holds: holds(&errors[0], c, radius(0)),
         ugdk_holds: holds(&errors[1], c - Matrix3::identity() * variance, radius(1)),
-        sc_gdk_holds: within(3).unwrap_or(false),
+        sc_gdk_holds: fits[3]
+            .zip(errors[3])
+            .is_some_and(|(fit, error)| ellipsoid_holds(&fit, &error)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The methods that are compared.
 
-use condyle::centre::{Method, Noise};
+use condyle::centre::{Method, Noise, SphereFit};
+use nalgebra::Vector3;
 
 use crate::page::Ink;
 
@@ -19,6 +20,13 @@ impl Contender {
     pub fn method(&self, sigma: f64) -> Method {
         (self.method)(sigma)
     }
+}
+
+/// Whether the ellipsoid that should hold the centre with 95 % probability does, as the library
+/// draws it.
+pub fn ellipsoid_holds(fit: &SphereFit, error: &Vector3<f64>) -> bool {
+    let along = |axis: &Vector3<f64>| (error.dot(axis) / axis.norm_squared()).powi(2);
+    fit.error_ellipsoid_95().iter().map(along).sum::<f64>() < 1.0
 }
 
 /// GDKE (86).

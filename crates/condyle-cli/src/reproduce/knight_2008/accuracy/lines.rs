@@ -86,7 +86,7 @@ fn judged(mut line: Line, values: &[(Estimate, &Cell)], excess: impl Fn(&Estimat
         let (count, of) = (outside.len(), values.len());
         line.why = format!(
             "outside in {count} of {of} cells, by less than {BEYOND_CHANCE} standard errors: more \
-             trials decide (--full)"
+             trials decide (--full, --trials)"
         );
     }
     line
