@@ -196,3 +196,6 @@ impl Tree {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;
