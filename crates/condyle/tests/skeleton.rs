@@ -10,7 +10,8 @@ use condyle::subject::Subject;
 use condyle::trial::Trial;
 
 fn rom(seed: u64, noise_m: f64) -> Simulation {
-    let options = Options { routine: Routine::Rom, seconds: 12.0, noise_m, seed, ..Options::default() };
+    let options =
+        Options { routine: Routine::Rom, seconds: 12.0, noise_m, seed, ..Options::default() };
     simulate(&Performer::human(), &options).unwrap()
 }
 
@@ -193,7 +194,8 @@ fn markers_that_are_hidden_leave_the_rest_in_place() {
         }
         solver.solve(&positions_m, &mut pose);
         for (joint_m, joint) in pose.joints_m.iter().zip(&subject.joints) {
-            let number = simulation.truth.joints.iter().position(|t| t.child == joint.child).unwrap();
+            let number =
+                simulation.truth.joints.iter().position(|t| t.child == joint.child).unwrap();
             all += 1;
             if let Some(joint_m) = joint_m {
                 placed += 1;

@@ -197,3 +197,6 @@ impl Tree {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;
