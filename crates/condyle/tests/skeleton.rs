@@ -162,7 +162,7 @@ fn a_subject_file_gives_the_same_subject_back() {
     let subject = calibrate(plan(&simulation), &[&simulation.trial]);
     let text = subject.to_json().unwrap();
     let again = Subject::from_json(&text).unwrap();
-    assert_eq!(again.segments, subject.segments);
+    assert!(again.segments == subject.segments, "segments differ");
     for (a, b) in again.joints.iter().zip(&subject.joints) {
         assert_eq!((a.name.as_str(), a.covariance_m2), (b.name.as_str(), b.covariance_m2));
         assert_eq!(a.centre_in_parent_m, b.centre_in_parent_m);
