@@ -3,6 +3,8 @@
 //! `cargo run --release -p condyle --example segments_from_motion -- walk.c3d`; without a file a person and
 //! a half are simulated.
 
+#![allow(clippy::print_stdout)]
+
 use std::time::Instant;
 
 use condyle::format::{ReadOptions, read_path};

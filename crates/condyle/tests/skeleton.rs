@@ -95,7 +95,7 @@ fn error_bars_are_honest() {
             count += 1;
         }
     }
-    let share = covered as f64 / count as f64;
+    let share = covered as f64 / f64::from(count);
     println!("{covered} of {count} within their 95 % ellipsoids: {share:.3}");
     // 112 joints: three standard errors about 95 % are 6 %.
     assert!((0.87..=1.0).contains(&share), "{share}");

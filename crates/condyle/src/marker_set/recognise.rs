@@ -169,7 +169,7 @@ fn place(group: &Group, trial: &Trial, survey: &Survey, found: &mut Recognition)
     for ((&(marker, _), place), claim) in candidates.iter().zip(&places).zip(&verdict.claims) {
         match place {
             Some(place) if survey.is_seen[marker] => {
-                covered.entry(*place).or_default().push(marker)
+                covered.entry(*place).or_default().push(marker);
             }
             Some(_) => {}
             None if claim.is_some() => {

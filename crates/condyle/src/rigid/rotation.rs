@@ -127,7 +127,7 @@ fn cofactor(a: &Matrix4<f64>, row: usize, column: usize) -> f64 {
     let minor = a[(i, p)] * (a[(j, q)] * a[(k, r)] - a[(j, r)] * a[(k, q)])
         - a[(i, q)] * (a[(j, p)] * a[(k, r)] - a[(j, r)] * a[(k, p)])
         + a[(i, r)] * (a[(j, p)] * a[(k, q)] - a[(j, q)] * a[(k, p)]);
-    if (row + column) % 2 == 0 { minor } else { -minor }
+    if (row + column).is_multiple_of(2) { minor } else { -minor }
 }
 
 #[cfg(test)]
