@@ -55,8 +55,8 @@ fn no_foot_goes_through_the_ground() {
 
 /// Whether a leg is on the ground at a time, by the events.
 fn stands(trial: &Trial, side: &str, time_s: f64) -> bool {
-    let before = trial.events.iter().filter(|e| e.context == side && e.time_s <= time_s);
-    before.last().is_some_and(|event| event.label == "Foot Strike")
+    let mut before = trial.events.iter().filter(|e| e.context == side && e.time_s <= time_s);
+    before.next_back().is_some_and(|event| event.label == "Foot Strike")
 }
 
 #[test]
