@@ -5,6 +5,7 @@ use std::path::Path;
 
 use condyle::Trial;
 use condyle::format::c3d::{Storage, WriteOptions, write_with};
+use condyle::simulate::Performer;
 use condyle::trial::{Body, Channel, Event, Format, LengthUnit, Marker, Processor, pose_from_wxyz};
 use nalgebra::Point3;
 
@@ -97,6 +98,9 @@ fn main() -> std::io::Result<()> {
     }
     for (i, text) in PLAN.iter().enumerate() {
         save("plan", &format!("plan{i}"), text.as_bytes())?;
+    }
+    for name in Performer::BUILT_IN {
+        save("performer", name, Performer::description(name).unwrap_or_default().as_bytes())?;
     }
     Ok(())
 }

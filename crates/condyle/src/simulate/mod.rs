@@ -14,6 +14,7 @@
 //! The world has z up; walkers go about a circle. The same seed gives the same recording, and each
 //! disturbance draws from a stream of its own: noise changes no motion.
 
+mod acts;
 mod chance;
 mod describe;
 mod foot;

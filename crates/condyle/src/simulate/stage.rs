@@ -10,7 +10,9 @@ use super::truth::{Truth, with_prefix};
 use crate::error::Result;
 use crate::trial::{Body, Marker, Trial};
 
-/// How much smaller every further performer is.
+/// How many sizes of performers there are.
+const SIZES: usize = 5;
+/// How much smaller every further performer is, until the sizes begin again.
 const SMALLER: f64 = 0.95;
 /// A motion that lasts less looks hurried.
 const UNHURRIED_S: f64 = 2.0;
@@ -41,7 +43,7 @@ pub(super) fn perform(
         let place = Vector3::new(0.0, aside_m, 0.0);
         aside_m += 2.0 * radius_m.min(MOST_ROOM_M) + ROOM_M;
         let cast = Cast {
-            performer: performer.clone().scaled(SMALLER.powi(index as i32)),
+            performer: performer.clone().scaled(SMALLER.powi((index % SIZES) as i32)),
             index,
             prefix: if options.performers == 1 { String::new() } else { format!("P{}", index + 1) },
             world_from_stage: Isometry3::from_parts(place.into(), turned),
