@@ -9,7 +9,7 @@ use crate::rigid::best_rotation;
 /// The misfit of a set of markers to one rigid segment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Misfit {
-    /// Σ |residual|² of a frame with all markers seen: the mean of the 95 % best frames.
+    /// Σ |residual|² of a frame with all markers seen: the mean of the frames, outliers left out.
     pub square_m2: f64,
     /// Coordinates less those of a pose: 3n - 6 for three or more, 1 for two, 0 for one.
     pub freedom: f64,
@@ -28,8 +28,8 @@ impl Misfit {
 const FITTED_FRAMES: usize = 96;
 /// The share of frames, the best ones, whose mean is the shape.
 const SHAPING: f64 = 0.8;
-/// The share of frames, the best ones, that count.
-const COUNTED: f64 = 0.95;
+/// A frame whose misfit is so many times that of its neighbours in time and of the usual one is an outlier.
+const OUTLIER: f64 = 9.0;
 
 /// Fits rigid segments to sets of a sample's markers.
 pub(super) struct Rigidity<'a> {
@@ -90,13 +90,22 @@ impl<'a> Rigidity<'a> {
         self.compare(set, &first);
         let shape = self.average(set, &first)?;
         self.compare(set, &shape);
-        if self.misfits.iter().filter(|(_, freedom)| *freedom > 0.0).count() < MIN_FRAMES / 2 {
+        self.misfits.retain(|(_, freedom)| *freedom > 0.0);
+        if self.misfits.len() < MIN_FRAMES / 2 {
             return None;
         }
-        let limit = self.limit(COUNTED)?;
-        let counted = self.misfits.iter().filter(|(square, freedom)| *square <= limit * freedom);
-        let (square, freedom) = counted.fold((0.0, 0.0), |sum, m| (sum.0 + m.0, sum.1 + m.1));
-        (freedom > 0.0).then(|| square / freedom)
+        let usual = self.limit(0.5)?;
+        let ratio = |at: usize| self.misfits[at].0 / self.misfits[at].1;
+        let last = self.misfits.len() - 1;
+        let (mut square, mut freedom) = (0.0, 0.0);
+        for (at, misfit) in self.misfits.iter().enumerate() {
+            let before = ratio(if at == 0 { 1 } else { at - 1 });
+            let after = ratio(if at == last { last - 1 } else { at + 1 });
+            if ratio(at) <= OUTLIER * usual.max(before).max(after) {
+                (square, freedom) = (square + misfit.0, freedom + misfit.1);
+            }
+        }
+        Some(square / freedom)
     }
 
     fn at(&self, frame: usize, marker: u16) -> Option<Vector3<f64>> {

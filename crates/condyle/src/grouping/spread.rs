@@ -5,7 +5,7 @@ use super::sample::{MIN_FRAMES, Sample};
 /// Distances of pairs of markers, and the scales of the recording that they show.
 pub(super) struct Spreads {
     markers: usize,
-    /// The standard deviation of the distance, by its 5 % and 95 % quantiles; infinite if unknown.
+    /// The standard deviation of the distance, outliers left out; infinite if unknown.
     spread_m: Vec<f64>,
     /// The mean distance; infinite if unknown.
     distance_m: Vec<f64>,
@@ -15,8 +15,9 @@ pub(super) struct Spreads {
     pub motion_m: f64,
 }
 
-/// 5 % to 95 % of a normal distribution, in standard deviations.
-const QUANTILES: f64 = 3.29;
+/// A distance that differs from both its neighbours in time by more than so many times the usual is an
+/// outlier: what lasts is motion, however short.
+const OUTLIER: f64 = 8.0;
 /// Recordings are not better than this, and if they are it does not matter.
 const LEAST_NOISE_M: f64 = 2e-5;
 
@@ -25,7 +26,7 @@ impl Spreads {
         let n = sample.markers.len();
         let (mut spread_m, mut distance_m) =
             (vec![f64::INFINITY; n * n], vec![f64::INFINITY; n * n]);
-        let mut distances = Vec::with_capacity(sample.frames);
+        let (mut distances, mut scratch) = (Vec::with_capacity(sample.frames), Vec::new());
         // Column by column, so that pairs stream.
         let columns: Vec<Vec<_>> = (0..n)
             .map(|marker| {
@@ -37,7 +38,9 @@ impl Spreads {
                 distances.clear();
                 let both = columns[a].iter().zip(&columns[b]);
                 distances.extend(both.filter_map(|(a, b)| Some(((*a)? - (*b)?).norm())));
-                let Some((spread, mean)) = spread_and_mean(&mut distances) else { continue };
+                let Some((spread, mean)) = spread_and_mean(&distances, &mut scratch) else {
+                    continue;
+                };
                 for at in [a * n + b, b * n + a] {
                     (spread_m[at], distance_m[at]) = (spread, mean);
                 }
@@ -97,13 +100,25 @@ impl Spreads {
     }
 }
 
-fn spread_and_mean(distances: &mut [f64]) -> Option<(f64, f64)> {
+/// The standard deviation and the mean of the distances, in the order of time.
+fn spread_and_mean(distances: &[f64], scratch: &mut Vec<f64>) -> Option<(f64, f64)> {
     if distances.len() < MIN_FRAMES {
         return None;
     }
-    let mean = distances.iter().sum::<f64>() / distances.len() as f64;
-    let spread = (quantile(distances, 0.95)? - quantile(distances, 0.05)?) / QUANTILES;
-    Some((spread, mean))
+    let jump = |three: &[f64]| (three[1] - median_of_three(three)).abs();
+    scratch.clear();
+    scratch.extend(distances.windows(3).map(jump));
+    let limit = OUTLIER * quantile(scratch, 0.5)? + f64::EPSILON * distances[0].abs();
+    let kept = distances.windows(3).filter(|three| jump(three) <= limit).map(|three| three[1]);
+    let (sum, count) = kept.clone().fold((0.0, 0.0), |(sum, n), d| (sum + d, n + 1.0));
+    let mean = sum / count;
+    let square: f64 = kept.map(|d| (d - mean).powi(2)).sum();
+    Some(((square / count).sqrt(), mean))
+}
+
+fn median_of_three(three: &[f64]) -> f64 {
+    let (low, high) = (three[0].min(three[2]), three[0].max(three[2]));
+    three[1].clamp(low, high)
 }
 
 /// A quantile; the values are put in another order.

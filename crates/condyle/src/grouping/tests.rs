@@ -1,10 +1,13 @@
 use std::collections::BTreeSet;
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 
 use super::*;
 use crate::simulate::{self, Routine, Simulation, simulate};
-use crate::trial::{Format, Marker};
+use crate::trial::{Format, Marker, Origin};
 
 fn performed(performer: &simulate::Performer, options: simulate::Options) -> Simulation {
     let options = simulate::Options { noise_m: 1e-3, seconds: 15.0, rate_hz: 50.0, ..options };
@@ -75,7 +78,6 @@ fn gaps_skin_and_exchanged_labels_do_not_change_the_segments() {
         ("gaps", simulate::Options { occlusion: 0.2, dropout: 0.1, ..Default::default() }),
         ("skin", simulate::Options { skin_m: 0.005, ..Default::default() }),
         ("exchanges", simulate::Options { swaps: 3, ..Default::default() }),
-        ("exercise", simulate::Options { routine: Routine::Exercise, ..Default::default() }),
     ];
     for (name, options) in disturbed {
         assert_true(name, &performed(&human, options));
@@ -117,16 +119,18 @@ fn standing(marker: usize) -> Point3<f64> {
 
 #[test]
 fn what_never_moves_is_one_segment() {
-    let noise = |marker: usize, frame: usize| 1e-4 * ((marker * 31 + frame * 17) as f64).sin();
-    for still in [0.0, 1.0] {
-        let at = |marker, frame| {
-            let mut p = standing(marker);
-            p.x += still * noise(marker, frame);
-            p.z += still * noise(frame, marker);
-            Some(p)
-        };
-        let grouping = with_evidence(&trial(at, 12), &Options::default()).unwrap();
-        assert_eq!(segments(&grouping.plan), BTreeSet::from([(0..12).collect()]), "{still}");
+    for noise_m in [0.0, 1e-4, 1e-2] {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut still = trial(|marker, _| Some(standing(marker)), 12);
+        for marker in &mut still.markers {
+            for frame in 0..100 {
+                let noise: Vector3<f64> = Vector3::from_fn(|_, _| StandardNormal.sample(&mut rng));
+                let position_m = marker.position_m(frame).map(|p| p + noise * noise_m);
+                marker.set(frame, position_m, Origin::Measured);
+            }
+        }
+        let grouping = with_evidence(&still, &Options::default()).unwrap();
+        assert_eq!(segments(&grouping.plan), BTreeSet::from([(0..12).collect()]), "{noise_m}");
         assert!(
             grouping.noise_m > 0.0 && grouping.groups.iter().all(|group| group.sigma_m.is_finite())
         );
@@ -173,4 +177,52 @@ fn a_marker_that_goes_its_own_way_is_set_aside() {
     assert_eq!(segments(&plan), segments(&simulation.truth.plan));
     let fly = SetAside { marker: trial.markers.len() - 1, reason: Reason::MovesAlone };
     assert_eq!(plan.set_aside, [fly]);
+}
+
+#[test]
+#[ignore]
+fn survey() {
+    let human = simulate::Performer::human();
+    for routine in [Routine::Rom, Routine::Exercise, Routine::Walk, Routine::ChickenWalk] {
+        for seconds in [15.0, 30.0] {
+            for skin_m in [0.0, 0.005, 0.01] {
+                for set in ["clusters", "cmu41"] {
+                    let options = simulate::Options {
+                        routine,
+                        seconds,
+                        skin_m,
+                        noise_m: 1e-3,
+                        rate_hz: 50.0,
+                        marker_set: Some(set.into()),
+                        ..Default::default()
+                    };
+                    let simulation = simulate(&human, &options).unwrap();
+                    let mut g = with_evidence(&simulation.trial, &Options::default()).unwrap();
+                    let (found, truth) = (segments(&g.plan), segments(&simulation.truth.plan));
+                    let wrong: Vec<_> = found.difference(&truth).collect();
+                    topology::infer(&simulation.trial, &mut g.plan, &topology::Options::default())
+                        .unwrap();
+                    let (fe, te) = (edges(&g.plan), edges(&simulation.truth.plan));
+                    println!(
+                        "{routine:?} {seconds} s skin {skin_m} {set}: {} of {} segments, {} performers, {} of {} edges, noise {:.2} mm motion {:.1} mm; wrong {:?}",
+                        found.intersection(&truth).count(),
+                        truth.len(),
+                        g.plan.performers.len(),
+                        fe.intersection(&te).count(),
+                        te.len(),
+                        1e3 * g.noise_m,
+                        1e3 * g.motion_m,
+                        wrong
+                            .iter()
+                            .map(|w| w
+                                .iter()
+                                .map(|m| simulation.trial.markers[*m].label.clone())
+                                .collect::<Vec<_>>()
+                                .join(" "))
+                            .collect::<Vec<_>>()
+                    );
+                }
+            }
+        }
+    }
 }
