@@ -8,12 +8,20 @@ use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
 
+use crate::fit::FitArgs;
+use crate::groups::GroupsArgs;
+use crate::solve::SolveArgs;
+
 const EXAMPLES: &str = "\
 Examples:
   condyle info walk.c3d                     what is in a recording
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
   condyle centre points.csv                 the centre that points rotate about
+  condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
+  condyle solve walk.c3d --subject joe.json -o joints.csv
+  condyle groups walk.c3d                   which markers are on which segment
+  condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
 Written: c3d, trc, csv, bvh, sto/mot.";
@@ -54,15 +62,19 @@ Examples:
   condyle centre hip.c3d --marker RTHI,RKNE,RTIB --in RASI,LASI,SACR
                                             several markers around one centre (mgdk)
   condyle centre a.csv b.csv --json         the same from one file a marker
+  condyle centre knee.csv --shape circle    an arc in space: its centre and its axis
 
 The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
 of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
 
-Methods: sc-gdk (the default: finds the noise itself and knows a hinge), gdke, ugdk (needs --sigma),
-sgdk, sc-sgdk, taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
+Methods: sc-gdk (the default: finds the noise itself and knows a hinge), sc-gdk-polished (one step
+more over the points, for noise above a twentieth of the radius), gdke, ugdk (needs --sigma), sgdk
+(the circle in the plane wherever it is no ball), sgdk-printed (the same as its author printed it,
+biased), taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
 
 Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
-insufficient (too little motion, too much noise or too few samples: do not trust the centre).
+insufficient (too little motion, too much noise or too few samples: do not trust the centre). A
+cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
 Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
 
 const REPRODUCE_EXAMPLES: &str = "\
@@ -100,8 +112,16 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
+    /// Say which markers belong together on a segment, and how the segments hang together
+    Groups(GroupsArgs),
+    /// Fit a performer's skeleton to calibration recordings
+    Fit(FitArgs),
+    /// Find where a fitted performer's joints are in every frame of a recording
+    Solve(SolveArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
+    /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
+    Simulate(crate::simulate_args::SimulateArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"
@@ -184,6 +204,9 @@ pub struct CentreArgs {
     /// How: see below; all compares the methods
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     pub method: MethodChoice,
+    /// What the points lie on: sphere, circle, plane or cylinder (its axis is found too)
+    #[arg(long, value_name = "SHAPE", value_enum, default_value_t, hide_possible_values = true)]
+    pub shape: ShapeChoice,
     /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
     #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
@@ -195,6 +218,16 @@ pub struct CentreArgs {
     pub json: bool,
     #[command(flatten)]
     pub reading: ReadingArgs,
+}
+
+/// What the points of one marker lie on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum ShapeChoice {
+    #[default]
+    Sphere,
+    Circle,
+    Plane,
+    Cylinder,
 }
 
 /// `condyle reproduce`.
@@ -246,9 +279,11 @@ pub enum MethodChoice {
     Ugdk,
     #[value(name = "sc-gdk")]
     ScGdk,
+    #[value(name = "sc-gdk-polished")]
+    ScGdkPolished,
     Sgdk,
-    #[value(name = "sc-sgdk")]
-    ScSgdk,
+    #[value(name = "sgdk-printed")]
+    SgdkPrinted,
     Taubin,
     Pratt,
     Hyper,
@@ -272,8 +307,9 @@ impl MethodChoice {
         Some(match self {
             Self::Gdke => Method::Gdke,
             Self::Default | Self::ScGdk | Self::Mgdk => Method::ScGdk,
+            Self::ScGdkPolished => Method::ScGdkPolished,
             Self::Sgdk => Method::Sgdk,
-            Self::ScSgdk => Method::ScSgdk,
+            Self::SgdkPrinted => Method::SgdkPrinted,
             Self::Taubin => Method::Taubin,
             Self::Pratt => Method::Pratt,
             Self::Hyper => Method::Hyper,

@@ -5,7 +5,17 @@ mod run;
 use run::condyle_in;
 use std::path::Path;
 
-const COMMANDS: [&[&str]; 5] = [&[], &["info"], &["convert"], &["centre"], &["reproduce"]];
+const COMMANDS: [&[&str]; 9] = [
+    &[],
+    &["info"],
+    &["convert"],
+    &["centre"],
+    &["groups"],
+    &["fit"],
+    &["solve"],
+    &["simulate"],
+    &["reproduce"],
+];
 
 #[test]
 fn help_shows_examples_and_exits_well() {
@@ -64,6 +74,14 @@ fn a_wrong_command_line_is_exit_code_2_and_writes_nothing() {
         vec!["convert", "a.c3d", "-"],
         vec!["convert", "a.c3d", "-", "--to", "csv", "--json"],
         vec!["completions", "tcl"],
+        vec!["simulate"],
+        vec!["simulate", "-o", "a", "--routine", "run"],
+        vec!["simulate", "-o", "a", "--to", "bvh"],
+        vec!["simulate", "-o", "a", "--seconds", "long"],
+        vec!["simulate", "-o", "a", "--describe", "human"],
+        vec!["simulate", "--describe", "cat"],
+        vec!["simulate", "-o", "a", "--sensors", "--swaps", "1"],
+        vec!["simulate", "-o", "a", "--noise-deg", "1"],
     ] {
         let ran = condyle_in(folder.path(), &args).expect(2);
         assert_eq!(ran.stdout, "", "{args:?}");

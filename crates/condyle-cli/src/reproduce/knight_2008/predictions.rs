@@ -86,7 +86,8 @@ fn of_whole(random: &mut ChaCha8Rng) -> Trial {
     let cloud = cap.points(random);
     let centre = Point3::from(cap.centre);
     let noise = calibration::noise_on_known_sphere(cloud.axes(), &centre, cap.radius);
-    Trial { noise: [noise.trace_variance, noise.radial_variance], ..Trial::default() }
+    let noise = noise.map_or([f64::NAN; 2], |noise| [noise.trace_variance, noise.radial_variance]);
+    Trial { noise, ..Trial::default() }
 }
 
 /// Runs both settings.

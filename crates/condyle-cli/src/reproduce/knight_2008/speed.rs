@@ -65,7 +65,7 @@ fn one_by_one(cloud: &Cloud) -> f64 {
     let start = Moments::<3>::of([x, y, z].map(|axis| &axis[..START]));
     let Ok(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in START..x.len() {
-        recurrence.push(&Point3::new(x[i], y[i], z[i]));
+        let _ = recurrence.push(&Point3::new(x[i], y[i], z[i]));
     }
     recurrence.centre().x
 }
