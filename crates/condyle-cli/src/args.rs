@@ -2,10 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind as Usage;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
+
+use crate::fit::FitArgs;
+use crate::groups::GroupsArgs;
+use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,6 +18,9 @@ Examples:
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
   condyle centre points.csv                 the centre that points rotate about
+  condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
+  condyle solve walk.c3d --subject joe.json -o joints.csv
+  condyle groups walk.c3d                   which markers are on which segment
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
@@ -54,16 +62,37 @@ Examples:
   condyle centre hip.c3d --marker RTHI,RKNE,RTIB --in RASI,LASI,SACR
                                             several markers around one centre (mgdk)
   condyle centre a.csv b.csv --json         the same from one file a marker
+  condyle centre knee.csv --shape circle    an arc in space: its centre and its axis
 
 The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
 of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
 
-Methods: sc-gdk (the default: finds the noise itself and knows a hinge), gdke, ugdk (needs --sigma),
-sgdk, sc-sgdk, taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
+Methods: sc-gdk (the default: finds the noise itself and knows a hinge), sc-gdk-polished (one step
+more over the points, for noise above a twentieth of the radius), gdke, ugdk (needs --sigma), sgdk
+(the circle in the plane wherever it is no ball), sgdk-printed (the same as its author printed it,
+biased), taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
 
 Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
-insufficient (too little motion, too much noise or too few samples: do not trust the centre).
+insufficient (too little motion, too much noise or too few samples: do not trust the centre). A
+cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
 Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
+
+const REPRODUCE_EXAMPLES: &str = "\
+Examples:
+  condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
+  condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
+  condyle reproduce knight-2008 --only accuracy,speed -o table
+  condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
+
+Documents:
+  knight-2008   J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form Solution
+                (PhD, 2008), with the worked examples of its draft of 2005
+
+Every figure is printed beside the document's with a verdict: reproduced, not reproduced (and why),
+misprint (and the correction holds), holds or fails for what is wanted of our own methods,
+undecided where more trials are needed. The page needs no network; the data behind every chart
+is a CSV file beside it. The same seed gives the same numbers, but for the timings.
+Exit code: 0 if the page was written, whatever it says, 1 if not, 2 if the command line is wrong.";
 
 /// Motion-capture recordings: what is in them, and conversion between formats
 #[derive(Debug, Parser)]
@@ -83,6 +112,14 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
+    /// Say which markers belong together on a segment, and how the segments hang together
+    Groups(GroupsArgs),
+    /// Fit a performer's skeleton to calibration recordings
+    Fit(FitArgs),
+    /// Find where a fitted performer's joints are in every frame of a recording
+    Solve(SolveArgs),
+    /// Re-run the experiments of a document, its figures beside ours, on one page
+    Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
     Simulate(crate::simulate_args::SimulateArgs),
     /// Print a completion script for a shell
@@ -167,6 +204,9 @@ pub struct CentreArgs {
     /// How: see below; all compares the methods
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     pub method: MethodChoice,
+    /// What the points lie on: sphere, circle, plane or cylinder (its axis is found too)
+    #[arg(long, value_name = "SHAPE", value_enum, default_value_t, hide_possible_values = true)]
+    pub shape: ShapeChoice,
     /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
     #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
@@ -178,6 +218,53 @@ pub struct CentreArgs {
     pub json: bool,
     #[command(flatten)]
     pub reading: ReadingArgs,
+}
+
+/// What the points of one marker lie on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum ShapeChoice {
+    #[default]
+    Sphere,
+    Circle,
+    Plane,
+    Cylinder,
+}
+
+/// `condyle reproduce`.
+#[derive(Debug, Args)]
+#[command(after_help = REPRODUCE_EXAMPLES)]
+pub struct ReproduceArgs {
+    /// The document
+    #[arg(value_name = "DOCUMENT")]
+    pub document: DocumentName,
+    /// The folder to write the page and its data to, instead of one of the document's name
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Write into a folder that is not empty, over files of the same names
+    #[arg(long, short)]
+    pub force: bool,
+    /// The whole range of the document and more trials: many minutes
+    #[arg(long)]
+    pub full: bool,
+    /// So many trials of everything, instead of each experiment's own number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub trials: Option<u32>,
+    /// Only these experiments, by the names of their headings in --json
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print a JSON object on standard output (documented in docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A document that can be re-run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum DocumentName {
+    #[value(name = "knight-2008")]
+    Knight2008,
 }
 
 /// A method by its name on the command line.
@@ -192,9 +279,11 @@ pub enum MethodChoice {
     Ugdk,
     #[value(name = "sc-gdk")]
     ScGdk,
+    #[value(name = "sc-gdk-polished")]
+    ScGdkPolished,
     Sgdk,
-    #[value(name = "sc-sgdk")]
-    ScSgdk,
+    #[value(name = "sgdk-printed")]
+    SgdkPrinted,
     Taubin,
     Pratt,
     Hyper,
@@ -218,8 +307,9 @@ impl MethodChoice {
         Some(match self {
             Self::Gdke => Method::Gdke,
             Self::Default | Self::ScGdk | Self::Mgdk => Method::ScGdk,
+            Self::ScGdkPolished => Method::ScGdkPolished,
             Self::Sgdk => Method::Sgdk,
-            Self::ScSgdk => Method::ScSgdk,
+            Self::SgdkPrinted => Method::SgdkPrinted,
             Self::Taubin => Method::Taubin,
             Self::Pratt => Method::Pratt,
             Self::Hyper => Method::Hyper,
@@ -311,13 +401,23 @@ pub fn writable_format(name: &str) -> Result<Format, String> {
     }
 }
 
+/// Ends with the exit code for a wrong command line, which only the work itself could see.
+pub fn usage(command: &str, what: &str) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    match cli.find_subcommand_mut(command) {
+        Some(command) => command.error(Usage::ValueValidation, what).exit(),
+        None => cli.error(Usage::ValueValidation, what).exit(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_definition_is_sound() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        Cli::command().debug_assert();
     }
 
     #[test]

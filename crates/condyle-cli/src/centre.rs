@@ -6,22 +6,23 @@ use std::process::ExitCode;
 use condyle::centre::{ManyMethod, Method, Noise, Verdict, sphere, sphere_many, sphere_robust};
 use condyle::{ErrorKind, Result};
 
-use crate::args::{CentreArgs, MethodChoice};
+use crate::args::{CentreArgs, MethodChoice, ShapeChoice};
 use crate::centre_answer::Answer;
 use crate::centre_points::{self, Track};
-use crate::{centre_json, centre_page, say};
+use crate::{centre_json, centre_page, centre_shape, say};
 
 /// Everything that `--method all` compares, in the order of the documents; UGDK needs a sigma.
-const COMPARED: [Method; 11] = [
+const COMPARED: [Method; 12] = [
     Method::Gdke,
     Method::Lls,
     Method::Gander,
     Method::Pratt,
     Method::Taubin,
     Method::Hyper,
+    Method::SgdkPrinted,
     Method::Sgdk,
-    Method::ScSgdk,
     Method::ScGdk,
+    Method::ScGdkPolished,
     Method::Igdk,
     Method::Mle,
 ];
@@ -33,10 +34,11 @@ pub fn run(args: &CentreArgs) -> anyhow::Result<ExitCode> {
     if missing > 0 {
         say::note(&format!("missing: {missing} samples without a position were left out"));
     }
-    let answers = match (tracks.as_slice(), args.method) {
-        ([track], MethodChoice::All) => compare(track, args.sigma),
-        ([track], method) => vec![one(track, method, args)?],
-        (tracks, method) => vec![many(tracks, method, args)?],
+    let answers = match (tracks.as_slice(), args.shape, args.method) {
+        ([track], ShapeChoice::Sphere, MethodChoice::All) => compare(track, args.sigma),
+        ([track], ShapeChoice::Sphere, method) => vec![one(track, method, args)?],
+        (tracks, ShapeChoice::Sphere, method) => vec![many(tracks, method, args)?],
+        (tracks, shape, _) => vec![centre_shape::fit(tracks, shape, args)?],
     };
     for answer in &answers {
         warn(answer);
@@ -108,10 +110,18 @@ fn many(tracks: &[Track], choice: MethodChoice, args: &CentreArgs) -> Result<Ans
         return Err(ErrorKind::Argument("--robust: need one marker, got several".into()).into());
     }
     let markers: Vec<[&[f64]; 3]> = tracks.iter().map(Track::axes).collect();
-    Ok(Answer::of_many(&sphere_many(&markers, method)?))
+    let fit = sphere_many(&markers, method).map_err(|error| {
+        // The first marker that has no answer by itself is the one that it is about.
+        let alone = |track: &&Track| sphere_many(&[track.axes()], method).is_err();
+        match tracks.iter().find(alone) {
+            Some(track) => at(error, track),
+            None => error,
+        }
+    })?;
+    Ok(Answer::of_many(&fit))
 }
 
 /// Names the file, or the marker in it, that has no answer.
-fn at(error: condyle::Error, track: &Track) -> condyle::Error {
+pub fn at(error: condyle::Error, track: &Track) -> condyle::Error {
     error.with_path(track.source.as_ref())
 }

@@ -1,16 +1,18 @@
 //! One answer of `condyle centre`, whichever way it was found.
 
-use condyle::centre::{HingeAxis, ManyFit, ManyMethod, SphereFit, Verdict};
+use condyle::centre::{Evidence, HingeAxis, ManyFit, ManyMethod, SphereFit, Verdict};
 use nalgebra::{Matrix3, Point3};
 
 /// An answer, or why there is none.
 #[derive(Default)]
 pub struct Answer {
+    pub shape: &'static str,
     pub method: &'static str,
     pub error: Option<String>,
     pub centre: Option<Point3<f64>>,
     /// One a marker.
     pub radii: Vec<f64>,
+    pub radius_standard_error: Option<f64>,
     pub sigma: Option<f64>,
     pub covariance: Option<Matrix3<f64>>,
     pub verdict: Option<Verdict>,
@@ -27,26 +29,33 @@ pub struct Answer {
 
 impl Answer {
     pub fn failed(method: &'static str, error: &condyle::Error) -> Self {
-        Self { method, error: Some(error.to_string()), ..Self::default() }
+        Self { shape: "sphere", method, error: Some(error.to_string()), ..Self::default() }
+    }
+
+    /// The part that every fit has alike.
+    pub fn resting_on(evidence: &Evidence) -> Self {
+        Self {
+            sigma: Some(evidence.sigma),
+            covariance: Some(evidence.covariance),
+            verdict: Some(evidence.verdict),
+            axis: evidence.axis,
+            coverage_rad: Some(evidence.coverage_rad),
+            samples: evidence.samples,
+            smallest_eigenvalue: Some(evidence.smallest_eigenvalue),
+            noise_ratio: Some(evidence.noise_ratio),
+            acceptance: Some(evidence.acceptance.name()),
+            ..Self::default()
+        }
     }
 
     pub fn of_sphere(fit: &SphereFit) -> Self {
         Self {
+            shape: "sphere",
             method: fit.method.name(),
-            error: None,
             centre: Some(fit.centre),
             radii: vec![fit.radius],
-            sigma: Some(fit.sigma),
-            covariance: Some(fit.covariance),
-            verdict: Some(fit.verdict),
-            axis: fit.axis,
-            coverage_rad: Some(fit.coverage_rad),
-            samples: fit.samples,
-            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
-            noise_ratio: Some(fit.noise_ratio),
-            acceptance: Some(fit.acceptance.name()),
             converged: fit.converged,
-            rejected: None,
+            ..Self::resting_on(&fit.evidence)
         }
     }
 
@@ -57,21 +66,12 @@ impl Answer {
             ManyMethod::SelfCalibrated => "mgdk",
         };
         Self {
+            shape: "sphere",
             method,
-            error: None,
             centre: Some(fit.centre),
             radii: fit.radii.clone(),
-            sigma: Some(fit.sigma),
-            covariance: Some(fit.covariance),
-            verdict: Some(fit.verdict),
-            axis: fit.axis,
-            coverage_rad: Some(fit.coverage_rad),
-            samples: fit.samples,
-            smallest_eigenvalue: Some(fit.smallest_eigenvalue),
-            noise_ratio: Some(fit.noise_ratio),
-            acceptance: Some(fit.acceptance.name()),
             converged: true,
-            rejected: None,
+            ..Self::resting_on(&fit.evidence)
         }
     }
 

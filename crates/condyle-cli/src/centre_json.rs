@@ -7,11 +7,13 @@ use crate::info::{Out, Written};
 
 #[derive(Serialize)]
 struct AnswerJson<'a> {
+    shape: &'a str,
     method: &'a str,
     error: Option<&'a str>,
     centre: Option<[f64; 3]>,
     radius: Option<f64>,
     radii: &'a [f64],
+    radius_standard_error: Option<f64>,
     sigma: Option<f64>,
     covariance: Option<[[f64; 3]; 3]>,
     standard_error: Option<f64>,
@@ -40,11 +42,13 @@ pub fn print(answers: &[Answer], is_comparison: bool, out: Out) -> Written {
 impl<'a> AnswerJson<'a> {
     fn of(answer: &'a Answer) -> Self {
         Self {
+            shape: answer.shape,
             method: answer.method,
             error: answer.error.as_deref(),
             centre: answer.centre.map(|centre| [centre.x, centre.y, centre.z]),
             radius: answer.radius(),
             radii: &answer.radii,
+            radius_standard_error: answer.radius_standard_error,
             sigma: answer.sigma,
             covariance: answer
                 .covariance

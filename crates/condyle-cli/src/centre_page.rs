@@ -6,7 +6,7 @@ use crate::centre_answer::Answer;
 use crate::centre_points::Track;
 use crate::info::{Out, Written};
 use crate::say::printable;
-use crate::table;
+use crate::table::{self, short};
 
 /// Prints one answer in full, or a table of several.
 pub fn print(tracks: &[Track], answers: &[Answer], out: Out) -> Written {
@@ -29,15 +29,21 @@ fn one(tracks: &[Track], answer: &Answer, out: Out) -> Written {
 }
 
 fn facts(answer: &Answer) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("method", answer.method.to_owned())];
+    let mut facts = vec![("shape", answer.shape.to_owned()), ("method", answer.method.to_owned())];
     if let Some(centre) = answer.centre {
-        facts.push(("centre", triple([centre.x, centre.y, centre.z])));
+        let name = if ["plane", "cylinder"].contains(&answer.shape) { "point" } else { "centre" };
+        facts.push((name, triple([centre.x, centre.y, centre.z])));
     }
     if let Some(error) = answer.standard_error() {
         facts.push(("", format!("± {} (standard error)", short(error))));
     }
     let radii: Vec<String> = answer.radii.iter().map(|radius| digits(*radius)).collect();
-    facts.push(("radius", radii.join(", ")));
+    if !radii.is_empty() {
+        facts.push(("radius", radii.join(", ")));
+    }
+    if let Some(error) = answer.radius_standard_error {
+        facts.push(("", format!("± {} (standard error)", short(error))));
+    }
     facts.extend(answer.sigma.map(|sigma| ("noise", format!("{} an axis", short(sigma)))));
     facts.extend(answer.verdict.map(|verdict| ("verdict", explained(verdict).to_owned())));
     if let Some(axis) = answer.axis {
@@ -103,14 +109,4 @@ fn digits(value: f64) -> String {
         return format!("{value:.6e}");
     }
     format!("{value:.6}")
-}
-
-/// Three significant digits.
-fn short(value: f64) -> String {
-    if value == 0.0 || (1e-3..1e4).contains(&value.abs()) {
-        let decimals = 2 - (value.abs().max(1e-3).log10().floor() as i32).min(2);
-        format!("{value:.*}", decimals as usize)
-    } else {
-        format!("{value:.2e}")
-    }
 }

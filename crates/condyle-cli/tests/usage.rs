@@ -5,14 +5,21 @@ mod run;
 use run::condyle_in;
 use std::path::Path;
 
+const COMMANDS: [&[&str]; 9] = [
+    &[],
+    &["info"],
+    &["convert"],
+    &["centre"],
+    &["groups"],
+    &["fit"],
+    &["solve"],
+    &["simulate"],
+    &["reproduce"],
+];
+
 #[test]
 fn help_shows_examples_and_exits_well() {
-    for args in [
-        vec!["--help"],
-        vec!["info", "--help"],
-        vec!["convert", "--help"],
-        vec!["simulate", "--help"],
-    ] {
+    for args in COMMANDS.map(|command| [command, &["--help"]].concat()) {
         let ran = condyle_in(Path::new("."), &args).expect(0);
         assert!(ran.stdout.contains("Examples:"), "{args:?}: {}", ran.stdout);
     }
@@ -24,12 +31,7 @@ fn help_shows_examples_and_exits_well() {
 
 #[test]
 fn no_line_of_help_is_wider_than_a_page() {
-    for args in [
-        vec!["--help"],
-        vec!["info", "--help"],
-        vec!["convert", "--help"],
-        vec!["simulate", "--help"],
-    ] {
+    for args in COMMANDS.map(|command| [command, &["--help"]].concat()) {
         let ran = condyle_in(Path::new("."), &args);
         let widest = ran.stdout.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(100), "{args:?}: {widest:?}");

@@ -209,6 +209,32 @@ mod tests {
         }
     }
 
+    /// The bound of all unknowns at once, centre, radius and where every point is on the sphere.
+    #[test]
+    fn check_11_the_general_bound_is_the_block_of_the_full_information() {
+        use nalgebra::{DMatrix, Matrix3xX};
+        const N: usize = 9;
+        let cap = crate::centre::synthetic::Cap { samples: N, radius: 1.7, ..Default::default() };
+        let rows = cap.points(6).rows();
+        let noise = Matrix3::new(0.04, 0.01, -0.005, 0.01, 0.02, 0.003, -0.005, 0.003, 0.01);
+        let inverse = noise.try_inverse().unwrap();
+        let mut information = DMatrix::zeros(4 + 2 * N, 4 + 2 * N);
+        for (i, row) in rows.iter().enumerate() {
+            let u = (row - cap.centre) / cap.radius;
+            let along = u.cross(&Vector3::ith(u.iamin(), 1.0)).normalize();
+            let mut jacobian = Matrix3xX::zeros(4 + 2 * N);
+            jacobian.fixed_view_mut::<3, 3>(0, 0).fill_with_identity();
+            jacobian.set_column(3, &u);
+            jacobian.set_column(4 + 2 * i, &along);
+            jacobian.set_column(5 + 2 * i, &u.cross(&along));
+            information += jacobian.transpose() * inverse * jacobian;
+        }
+        let full = information.try_inverse().unwrap();
+        let want = full.fixed_view::<4, 4>(0, 0).into_owned();
+        let got = general(&rows, &cap.centre, &noise).unwrap();
+        assert!((got - want).norm() < 1e-10 * want.norm(), "{got} {want}");
+    }
+
     #[test]
     fn check_11_the_general_bound_is_the_isotropic_one_for_isotropic_noise() {
         let cap = crate::centre::synthetic::Cap { samples: 50, radius: 1.7, ..Default::default() };

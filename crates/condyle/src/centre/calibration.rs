@@ -2,6 +2,9 @@
 
 use nalgebra::{Point3, Vector3};
 
+use super::input::undetermined;
+use crate::error::Result;
+
 /// Two estimates of the noise variance an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KnownSphereNoise {
@@ -16,13 +19,16 @@ pub struct KnownSphereNoise {
 /// # Method
 /// Radial: σ² = mean (|x - c| - r)². By the trace: 3σ² = mean |x - c|² - r², (177).
 ///
+/// # Errors
+/// No points; points or a sphere that are not finite.
+///
 /// # Reference
 /// J. K. Knight (2008), (177), (186) to (190); the radial form is ours.
 pub fn noise_on_known_sphere(
     [x, y, z]: [&[f64]; 3],
     centre: &Point3<f64>,
     radius: f64,
-) -> KnownSphereNoise {
+) -> Result<KnownSphereNoise> {
     let (mut n, mut radial, mut trace) = (0.0, 0.0, 0.0);
     for ((x, y), z) in x.iter().zip(y).zip(z) {
         let excess = (Vector3::new(*x, *y, *z) - centre.coords).norm() - radius;
@@ -31,7 +37,15 @@ pub fn noise_on_known_sphere(
         trace += excess * (excess + 2.0 * radius);
         n += 1.0;
     }
-    KnownSphereNoise { radial_variance: radial / n, trace_variance: trace / (3.0 * n) }
+    if n == 0.0 {
+        return Err(undetermined("points: need 1, got 0"));
+    }
+    let noise = KnownSphereNoise { radial_variance: radial / n, trace_variance: trace / (3.0 * n) };
+    // Whatever is not finite, or has no finite square, ends up here.
+    if !(noise.radial_variance.is_finite() && noise.trace_variance.is_finite()) {
+        return Err(undetermined("points and sphere: need finite numbers with finite squares"));
+    }
+    Ok(noise)
 }
 
 /// The variance of [`KnownSphereNoise::trace_variance`]: 2σ²(Dσ² + 2r²)/(N D²), (190), for D = 3.

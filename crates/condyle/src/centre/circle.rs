@@ -1,9 +1,11 @@
 //! The circle in space, its plane, and the hinge they tell of.
 
+use std::ops::Deref;
+
 use nalgebra::{Matrix2, Matrix3, Point3, Unit, Vector3};
 
 use super::acceptance::circle_coverage_rad;
-use super::fit::HingeAxis;
+use super::fit::{Acceptance, Evidence, HingeAxis, Verdict};
 use super::input;
 use super::moments::Moments;
 use super::noise_root::{noise_root, self_calibrated};
@@ -17,8 +19,10 @@ pub struct PlaneFit {
     pub point: Point3<f64>,
     /// The normal, with its uncertainty.
     pub normal: HingeAxis,
-    /// How far the points are from the plane, one standard deviation.
+    /// How far the points are from the plane, one standard deviation; 0 if there are only three.
     pub sigma: f64,
+    /// The covariance of the point, which only errs along the normal.
+    pub covariance: Matrix3<f64>,
     /// How many points were used.
     pub samples: usize,
 }
@@ -32,18 +36,16 @@ pub struct CircleFit {
     pub axis: HingeAxis,
     /// The radius.
     pub radius: f64,
-    /// The noise in the plane, one standard deviation an axis; 0 if there is no redundancy.
-    pub sigma: f64,
-    /// The covariance of the centre; along the axis that of the plane's position.
-    pub covariance: Matrix3<f64>,
-    /// How many points were used.
-    pub samples: usize,
-    /// The smaller eigenvalue of the spread in the plane, noise removed.
-    pub smallest_eigenvalue: f64,
-    /// Half the angle of a uniform arc that would spread as much.
-    pub coverage_rad: f64,
-    /// Noise variance over [`CircleFit::smallest_eigenvalue`].
-    pub noise_ratio: f64,
+    /// How sure that is: a hinge if the points are an arc that determines the circle.
+    pub evidence: Evidence,
+}
+
+impl Deref for CircleFit {
+    type Target = Evidence;
+
+    fn deref(&self) -> &Evidence {
+        &self.evidence
+    }
 }
 
 /// Fits a plane: the normal is the direction of least spread, through the mean.
@@ -59,10 +61,14 @@ pub fn plane(points: [&[f64]; 3]) -> Result<PlaneFit> {
     let left = shape.n - 3.0;
     let variance =
         if left > 0.0 { shape.spectrum.values[0].max(0.0) * shape.n / left } else { 0.0 };
+    let normal = normal_of(&shape);
+    let across = normal.direction.into_inner();
+    let covariance = across * across.transpose() * (variance / shape.n);
     Ok(PlaneFit {
         point: Point3::from(shape.mean * scaled.unit),
-        normal: normal_of(&shape),
+        normal,
         sigma: variance.sqrt() * scaled.unit,
+        covariance: input::covariance_in(scaled.unit, &covariance),
         samples: shape.samples,
     })
 }
@@ -94,12 +100,15 @@ pub(super) fn normal_of(shape: &Shape<3>) -> HingeAxis {
         .iter()
         .map(|other| other * least / (shape.n * (other - least).powi(2).max(f64::MIN_POSITIVE)))
         .sum();
-    let v = shape.spectrum.vector(0);
-    let v = if v[v.iamax()] < 0.0 { -v } else { v };
     HingeAxis {
-        direction: Unit::new_normalize(v),
+        direction: upright(shape.spectrum.vector(0)),
         standard_error_rad: variance.sqrt().min(std::f64::consts::FRAC_PI_2),
     }
+}
+
+/// A direction up to sign, its largest component positive.
+pub(super) fn upright(v: Vector3<f64>) -> Unit<Vector3<f64>> {
+    Unit::new_normalize(if v[v.iamax()] < 0.0 { -v } else { v })
 }
 
 pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
@@ -109,22 +118,14 @@ pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
     let offset = flat.offset(eta);
     let radius = (flat.z - 2.0 * eta + offset.norm_squared()).max(0.0).sqrt();
     let variance = eta * flat.redundancy();
-    let inverse: Matrix2<f64> = flat.inverse(eta) * (variance * radius * radius / flat.n);
+    let covariance: Matrix2<f64> = flat.covariance(eta, (&offset, radius), variance);
     let normal = shape.spectrum.vector(0);
     let along = nalgebra::Matrix3x2::from_columns(&[u, w]);
-    let smallest_eigenvalue = (flat.spectrum.values[0] - eta).max(0.0);
-    CircleFit {
-        centre: Point3::from(shape.mean + along * (flat.mean + offset)),
-        axis: normal_of(shape),
-        radius,
-        sigma: variance.sqrt(),
-        covariance: along * inverse * along.transpose()
-            + normal * normal.transpose() * (shape.spectrum.values[0].max(0.0) / shape.n),
-        samples: shape.samples,
-        smallest_eigenvalue,
-        coverage_rad: circle_coverage_rad(smallest_eigenvalue / (radius * radius)),
-        noise_ratio: eta / smallest_eigenvalue,
-    }
+    let covariance = along * covariance * along.transpose()
+        + normal * normal.transpose() * (shape.spectrum.values[0].max(0.0) / shape.n);
+    let centre = shape.mean + along * (flat.mean + offset);
+    let excess = (flat.spectrum.values[0] - eta).max(0.0);
+    CircleFit::of(shape, (centre, radius), (eta, excess), (variance, covariance))
 }
 
 /// The moments of points in the plane of two directions through an origin.
@@ -152,28 +153,45 @@ pub(super) const SIGNIFICANCE: f64 = 5.0;
 /// A centre that is not known to a tenth of the radius is not known.
 pub(super) const MAX_RELATIVE_ERROR: f64 = 0.1;
 /// A circle whose points miss it by more of its radius is no circle: a noisy disc gives a third.
-const MAX_RELATIVE_NOISE: f64 = 0.2;
+pub(super) const MAX_RELATIVE_NOISE: f64 = 0.2;
 /// On a hinge the noise in the plane is like the noise across it; three times allows for skin.
 const MAX_NOISE_RATIO_IN_TO_ACROSS: f64 = 3.0;
 
 impl CircleFit {
-    /// Whether the points are an arc that determines the circle, by the rule of the sphere in 2-D.
-    pub(super) fn is_hinge(&self, shape: &Shape<3>) -> bool {
-        let eta = self.noise_ratio * self.smallest_eigenvalue;
+    /// A circle in the plane of least spread: its centre and radius, the noise variance η with the
+    /// smaller eigenvalue in the plane without it, and σ² with the covariance of the centre.
+    ///
+    /// It is a hinge if the points are an arc that determines it, by the rule of the sphere in 2-D.
+    pub(super) fn of(
+        shape: &Shape<3>,
+        (centre, radius): (Vector3<f64>, f64),
+        (eta, excess): (f64, f64),
+        (variance, covariance): (f64, Matrix3<f64>),
+    ) -> Self {
         let across = shape.spectrum.values[0];
-        let is_spread = is_determined(eta, self.smallest_eigenvalue, shape);
-        let is_round = eta <= (MAX_RELATIVE_NOISE * self.radius).powi(2);
+        let is_round = eta <= (MAX_RELATIVE_NOISE * radius).powi(2);
         let is_flat = across <= shape.floor || eta <= MAX_NOISE_RATIO_IN_TO_ACROSS.powi(2) * across;
-        is_spread && is_round && is_flat
+        let is_hinge = is_determined(eta, excess, shape) && is_round && is_flat;
+        let (axis, noise_ratio) = (normal_of(shape), eta / excess);
+        let evidence = Evidence {
+            sigma: variance.sqrt(),
+            covariance,
+            samples: shape.samples,
+            smallest_eigenvalue: excess,
+            coverage_rad: circle_coverage_rad(excess / (radius * radius)),
+            noise_ratio,
+            acceptance: Acceptance::of(noise_ratio),
+            verdict: if is_hinge { Verdict::Hinge } else { Verdict::Insufficient },
+            axis: Some(axis),
+        };
+        Self { centre: Point3::from(centre), axis, radius, evidence }
     }
 
     fn scaled_by(self, unit: f64) -> Self {
         Self {
             centre: self.centre * unit,
             radius: self.radius * unit,
-            sigma: self.sigma * unit,
-            covariance: self.covariance * unit * unit,
-            smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
+            evidence: self.evidence.scaled_by(unit),
             ..self
         }
     }

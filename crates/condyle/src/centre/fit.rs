@@ -1,7 +1,10 @@
 //! An answer with its evidence.
 
+use std::ops::Deref;
+
 use nalgebra::{Matrix3, Point3, Unit, Vector3};
 
+use super::input::covariance_in;
 use super::method::Method;
 use super::spectrum::Spectrum;
 
@@ -68,10 +71,36 @@ pub struct HingeAxis {
     pub standard_error_rad: f64,
 }
 
-/// Where the centre of rotation is, and how sure that is.
+/// How sure a centre is, and what it rests on.
 ///
 /// # Units
 /// Lengths are in the unit of the points, whatever that is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// The noise of the points, one standard deviation an axis; 0 if there is no redundancy.
+    pub sigma: f64,
+    /// The covariance of the centre; on a hinge, along the axis, that of the plane's position.
+    pub covariance: Matrix3<f64>,
+    /// How many points were used, of all markers together.
+    pub samples: usize,
+    /// The smallest eigenvalue of the spread that decides, noise removed: of all three for a ball,
+    /// of the two in the plane for a hinge.
+    pub smallest_eigenvalue: f64,
+    /// Half the opening angle of a uniform cap, or of an arc, that would spread as much.
+    pub coverage_rad: f64,
+    /// Noise variance over [`Evidence::smallest_eigenvalue`]: ρ of (194), live.
+    pub noise_ratio: f64,
+    /// What the noise ratio means.
+    pub acceptance: Acceptance,
+    /// What kind of motion it is.
+    pub verdict: Verdict,
+    /// The axis, if it is a hinge.
+    pub axis: Option<HingeAxis>,
+}
+
+/// Where the centre of rotation is, and how sure that is.
+///
+/// What [`Evidence`] holds can be read from the fit itself: `fit.sigma` is `fit.evidence.sigma`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SphereFit {
     /// How it was found.
@@ -80,30 +109,21 @@ pub struct SphereFit {
     pub centre: Point3<f64>,
     /// The radius.
     pub radius: f64,
-    /// The noise of the points, one standard deviation an axis; 0 if there is no redundancy.
-    pub sigma: f64,
-    /// The covariance of the centre.
-    pub covariance: Matrix3<f64>,
-    /// How many points were used.
-    pub samples: usize,
-    /// The smallest eigenvalue of the spread that decides, noise removed: of all three for a ball,
-    /// of the two in the plane for a hinge.
-    pub smallest_eigenvalue: f64,
-    /// Half the opening angle of a uniform cap, or of an arc, that would spread as much.
-    pub coverage_rad: f64,
-    /// Noise variance over [`SphereFit::smallest_eigenvalue`]: ρ of (194), live.
-    pub noise_ratio: f64,
-    /// What the noise ratio means.
-    pub acceptance: Acceptance,
-    /// What kind of motion it is.
-    pub verdict: Verdict,
-    /// The axis, if it is a hinge.
-    pub axis: Option<HingeAxis>,
     /// Whether an iterative method came to rest; closed forms always do.
     pub converged: bool,
+    /// How sure that is.
+    pub evidence: Evidence,
 }
 
-impl SphereFit {
+impl Deref for SphereFit {
+    type Target = Evidence;
+
+    fn deref(&self) -> &Evidence {
+        &self.evidence
+    }
+}
+
+impl Evidence {
     /// The root-mean-square error to expect of the centre.
     pub fn standard_error(&self) -> f64 {
         self.covariance.trace().max(0.0).sqrt()
@@ -123,5 +143,14 @@ impl SphereFit {
     /// The error falls with the square root of the number of samples, (53) and (54).
     pub fn samples_for(&self, error: f64) -> f64 {
         self.samples as f64 * (self.standard_error() / error).powi(2)
+    }
+
+    pub(super) fn scaled_by(self, unit: f64) -> Self {
+        Self {
+            sigma: self.sigma * unit,
+            covariance: covariance_in(unit, &self.covariance),
+            smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
+            ..self
+        }
     }
 }

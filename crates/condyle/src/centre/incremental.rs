@@ -2,8 +2,8 @@
 
 use nalgebra::{Matrix3, Point3, Vector3};
 
-use super::fit::SphereFit;
-use super::input::undetermined;
+use super::fit::{SphereFit, Verdict};
+use super::input::{self, undetermined};
 use super::method::Method;
 use super::moments::Moments;
 use super::sphere::sphere_from_moments;
@@ -13,7 +13,7 @@ use crate::error::Result;
 ///
 /// The raw moments are what is kept; whatever noise is taken off is taken off when an answer is
 /// wanted. So the answer is that of all points at once, for any method that needs only moments.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Incremental {
     moments: Moments<3>,
     last: Option<Vector3<f64>>,
@@ -27,8 +27,13 @@ const CALM_ANSWERS: usize = 10;
 
 impl Incremental {
     /// Adds a point.
-    pub fn push(&mut self, point: &Point3<f64>) {
+    ///
+    /// # Errors
+    /// The point is not finite, or beyond 1e60; nothing has changed then.
+    pub fn push(&mut self, point: &Point3<f64>) -> Result<()> {
+        input::usable(point)?;
         self.moments.push(&point.coords);
+        Ok(())
     }
 
     /// The moments so far.
@@ -46,24 +51,30 @@ impl Incremental {
 
     /// Adds a point and says whether the centre has come to rest within `tolerance` radii.
     ///
-    /// It has when the last step and the distance to the average of all answers are below that for
-    /// ten points in a row, and so is the error that the covariance predicts.
-    pub fn push_until(&mut self, point: &Point3<f64>, tolerance: f64) -> bool {
-        self.push(point);
-        let Ok(fit) = self.fit(Method::ScGdk) else {
-            self.calm = 0;
-            return false;
+    /// It has when for ten points in a row the error that the covariance predicts, the last step
+    /// and the distance to the average answer are below that. Answers whose predicted error is
+    /// above it do not count towards the average: the first few can be anywhere.
+    ///
+    /// # Errors
+    /// As [`Incremental::push`]; points that leave the answer open are only not at rest.
+    pub fn push_until(&mut self, point: &Point3<f64>, tolerance: f64) -> Result<bool> {
+        self.push(point)?;
+        let fit = self.fit(Method::ScGdk).ok();
+        let sure = fit.filter(|fit| {
+            fit.verdict != Verdict::Insufficient && fit.standard_error() < tolerance * fit.radius
+        });
+        let Some(fit) = sure else {
+            (self.last, self.answers, self.calm) = (None, 0.0, 0);
+            return Ok(false);
         };
-        let centre = fit.centre.coords;
+        let (centre, near) = (fit.centre.coords, tolerance * fit.radius);
         self.answers += 1.0;
         self.average += (centre - self.average) / self.answers;
-        let near = tolerance * fit.radius;
         let is_calm = self.last.is_some_and(|last| (centre - last).norm() < near)
-            && (centre - self.average).norm() < near
-            && fit.standard_error() < near;
+            && (centre - self.average).norm() < near;
         self.last = Some(centre);
         self.calm = if is_calm { self.calm + 1 } else { 0 };
-        self.calm >= CALM_ANSWERS
+        Ok(self.calm >= CALM_ANSWERS)
     }
 }
 
@@ -90,12 +101,12 @@ impl Recurrence {
     /// Starts from points taken together, at least 4 and not in a plane.
     ///
     /// # Errors
-    /// The start is in a plane, or too short.
+    /// The start is in a plane, too short, or of points that are not finite.
     pub fn from_start(start: &Moments<3>) -> Result<Self> {
-        let inverse = (start.samples >= 4).then(|| start.covariance().try_inverse()).flatten();
-        let inverse = inverse.ok_or_else(|| {
-            undetermined("points: need 4 that are not in one plane to start from")
-        })?;
+        input::solid(start)?;
+        let inverse = start.covariance().try_inverse();
+        let inverse =
+            inverse.ok_or_else(|| undetermined("points: need a start that is not in one plane"))?;
         let n = start.samples as f64;
         let centre = start.mean + inverse * start.third() * 0.5;
         let mean_square = start.a.trace() / n;
@@ -103,7 +114,11 @@ impl Recurrence {
     }
 
     /// Adds a point.
-    pub fn push(&mut self, point: &Point3<f64>) {
+    ///
+    /// # Errors
+    /// The point is not finite, or beyond 1e60; nothing has changed then.
+    pub fn push(&mut self, point: &Point3<f64>) -> Result<()> {
+        input::usable(point)?;
         let n = self.n;
         let a = point.coords;
         let excess = (a - self.centre).norm_squared() - self.radius().powi(2);
@@ -117,6 +132,7 @@ impl Recurrence {
             (n * self.mean_square + (n + 1.0) / n * delta.norm_squared()) / (n + 1.0);
         self.mean = mean;
         self.n = n + 1.0;
+        Ok(())
     }
 
     /// The centre.

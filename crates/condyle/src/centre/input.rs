@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use nalgebra::{Matrix3, Point3, SVector};
+
 use super::moments::Moments;
 use super::shape::Shape;
 use crate::error::{Error, ErrorKind, Result};
@@ -59,6 +61,58 @@ pub(super) fn scaled(points: [&[f64]; 3], needed: usize) -> Result<Scaled<'_>> {
     rescaled(points)
 }
 
+/// The same for forms that take the points as they are.
+pub(super) fn as_they_are(points: [&[f64]; 3], needed: usize) -> Result<Moments<3>> {
+    let scaled = scaled(points, needed)?;
+    match scaled.unit {
+        1.0 => Ok(scaled.moments),
+        unit => Err(out_of_range(scaled.moments.a.trace().sqrt() * unit)),
+    }
+}
+
+/// Refuses moments, of points long gone, whose powers have overflowed or vanished.
+pub(super) fn in_range<const D: usize>(shape: &Shape<D>) -> Result<()> {
+    let spread = shape.z.sqrt();
+    let is_finite = |v: &SVector<f64, D>| v.iter().all(|v| v.is_finite());
+    if !(is_finite(&shape.mean) && is_finite(&shape.s) && shape.v.is_finite()) {
+        return Err(undetermined(
+            "moments: need finite numbers, got points that are not, or whose fourth powers are not",
+        ));
+    }
+    if SAFE_SPREADS.contains(&spread) { Ok(()) } else { Err(out_of_range(spread)) }
+}
+
+fn out_of_range(spread: f64) -> Error {
+    let why = match spread < SAFE_SPREADS.start {
+        true => "all in one place, or in far too large a unit",
+        false => "in far too small a unit",
+    };
+    undetermined(format!("points: need a spread from 1e-60 to 1e60, got {spread:.3e}: {why}"))
+}
+
+/// Refuses a point that would spoil all that came before it.
+pub(super) fn usable(point: &Point3<f64>) -> Result<()> {
+    if point.iter().all(|v| v.abs() < SAFE_SPREADS.end) {
+        return Ok(());
+    }
+    let [x, y, z]: [f64; 3] = point.coords.into();
+    Err(undetermined(format!("point: need numbers within 1e60, got ({x}, {y}, {z})")))
+}
+
+/// Moments to start from, of 4 points or more that are not in one plane.
+pub(super) fn solid(moments: &Moments<3>) -> Result<()> {
+    if moments.samples < 4 {
+        return Err(undetermined(format!("points: need 4 to start from, got {}", moments.samples)));
+    }
+    let shape = Shape::from(moments);
+    in_range(&shape)?;
+    spread_out(&shape)?;
+    match shape.spectrum.values[0] > shape.floor {
+        true => Ok(()),
+        false => Err(undetermined("points: need a start that is not in one plane, got a plane")),
+    }
+}
+
 /// Divides by a power of two, which rounds nothing, so that the largest deviation is about 1.
 fn rescaled(points: [&[f64]; 3]) -> Result<Scaled<'_>> {
     let deviation = |axis: &[f64]| {
@@ -74,6 +128,18 @@ fn rescaled(points: [&[f64]; 3]) -> Result<Scaled<'_>> {
     let axes = points.map(|axis| Cow::Owned(axis.iter().map(|v| v / unit).collect::<Vec<_>>()));
     let moments = Moments::<3>::of([&axes[0], &axes[1], &axes[2]]);
     Ok(Scaled { axes, unit, moments })
+}
+
+/// A covariance in the caller's unit. What is too small for a number is rounded up to the smallest,
+/// since no uncertainty at all would be a claim.
+pub(super) fn covariance_in(unit: f64, covariance: &Matrix3<f64>) -> Matrix3<f64> {
+    let mut scaled = covariance * unit * unit;
+    for i in 0..3 {
+        if covariance[(i, i)] > 0.0 {
+            scaled[(i, i)] = scaled[(i, i)].max(f64::MIN_POSITIVE);
+        }
+    }
+    scaled
 }
 
 fn all_in_one_place() -> Error {

@@ -3,7 +3,8 @@
 
 use nalgebra::{DMatrix, DVector, Matrix4, Vector3, Vector4};
 
-use super::input::undetermined;
+use super::input::{self, undetermined};
+use super::shape::Shape;
 use crate::error::Result;
 
 /// A centre and a radius, nothing else.
@@ -13,6 +14,20 @@ fn rows([x, y, z]: [&[f64]; 3]) -> impl Iterator<Item = Vector3<f64>> + Clone {
     x.iter().zip(y).zip(z).map(|((x, y), z)| Vector3::new(*x, *y, *z))
 }
 
+/// Counts the points and refuses those from which no form finds anything.
+fn checked(points: [&[f64]; 3]) -> Result<usize> {
+    let moments = input::as_they_are(points, 4)?;
+    input::spread_out(&Shape::from(&moments))?;
+    Ok(moments.samples)
+}
+
+/// The same for forms that would make up an answer for points in one plane.
+fn checked_solid(points: [&[f64]; 3]) -> Result<usize> {
+    let moments = input::as_they_are(points, 4)?;
+    input::solid(&moments)?;
+    Ok(moments.samples)
+}
+
 fn singular() -> crate::error::Error {
     undetermined("points: the linear system has no unique solution")
 }
@@ -20,9 +35,9 @@ fn singular() -> crate::error::Error {
 /// Linear least squares by singular values: rows [2xᵀ, 1] · [c; r² - |c|²] = |x|², (62) to (67).
 ///
 /// # Errors
-/// The singular values do not come to rest.
+/// Fewer than 4 points; points that are not finite, all in one place or on one line.
 pub fn lls(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
-    let n = points[0].len();
+    let n = checked(points)?;
     let mut m = DMatrix::zeros(n, 4);
     let mut b = DVector::zeros(n);
     for (i, x) in rows(points).enumerate() {
@@ -39,8 +54,9 @@ pub fn lls(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
 /// Delogne's normal equations (4).
 ///
 /// # Errors
-/// The equations are singular.
+/// Fewer than 4 points; points that are not finite, or in one plane.
 pub fn delogne(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
+    checked_solid(points)?;
     let mut m = Matrix4::zeros();
     let mut b = Vector4::zeros();
     for x in rows(points) {
@@ -63,8 +79,9 @@ pub fn delogne(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
 /// Kåsa's normal equations (6).
 ///
 /// # Errors
-/// The equations are singular.
+/// Fewer than 4 points; points that are not finite, or in one plane.
 pub fn kasa(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
+    checked_solid(points)?;
     let mut m = Matrix4::zeros();
     let mut b = Vector4::zeros();
     for x in rows(points) {
@@ -87,9 +104,9 @@ pub fn kasa(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
 /// Zelniker's form (9): c = ½ pinv(rows dᵀ) (|x|² - mean |x|²).
 ///
 /// # Errors
-/// The singular values do not come to rest.
+/// Fewer than 4 points; points that are not finite, or in one plane.
 pub fn zelniker(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
-    let n = points[0].len();
+    let n = checked_solid(points)?;
     let mean = rows(points).sum::<Vector3<f64>>() / n as f64;
     let mean_square = rows(points).map(|x| x.norm_squared()).sum::<f64>() / n as f64;
     let d = DMatrix::from_row_iterator(n, 3, rows(points).flat_map(|x| <[f64; 3]>::from(x - mean)));
@@ -105,9 +122,9 @@ pub fn zelniker(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
 /// to (1, -2c, |c|² - r²); the thesis prints 2c with the wrong sign. It depends on the origin.
 ///
 /// # Errors
-/// The singular values do not come to rest, or the vector is that of a plane.
+/// As [`lls`]; and if the vector is that of a plane.
 pub fn gander(points: [&[f64]; 3]) -> Result<CentreAndRadius> {
-    let n = points[0].len();
+    let n = checked(points)?;
     // Fewer rows than columns would hide the null vector.
     let mut m = DMatrix::zeros(n.max(5), 5);
     for (i, x) in rows(points).enumerate() {

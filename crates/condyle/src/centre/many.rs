@@ -1,10 +1,12 @@
 //! Several markers around one centre: MGDK.
 
+use std::ops::Deref;
+
 use nalgebra::{Matrix3, Matrix3x2, Point3, SMatrix, SVector, Vector3};
 
 use super::acceptance::{circle_coverage_rad, sphere_coverage_rad};
 use super::circle::{MAX_RELATIVE_ERROR, SIGNIFICANCE, projected};
-use super::fit::{Acceptance, HingeAxis, Verdict};
+use super::fit::{Acceptance, Evidence, HingeAxis, Verdict};
 use super::input::{self, undetermined};
 use super::shape::Shape;
 use super::spectrum::Spectrum;
@@ -34,24 +36,16 @@ pub struct ManyFit {
     pub centre: Point3<f64>,
     /// The radius of each marker.
     pub radii: Vec<f64>,
-    /// The noise of the points, one standard deviation an axis.
-    pub sigma: f64,
-    /// The covariance of the centre.
-    pub covariance: Matrix3<f64>,
-    /// How many points were used, of all markers together.
-    pub samples: usize,
-    /// The smallest eigenvalue of the weighted mean spread, noise removed.
-    pub smallest_eigenvalue: f64,
-    /// Half the opening angle of a uniform cap, or arc, that would spread as much.
-    pub coverage_rad: f64,
-    /// Noise variance over [`ManyFit::smallest_eigenvalue`].
-    pub noise_ratio: f64,
-    /// What the noise ratio means.
-    pub acceptance: Acceptance,
-    /// What kind of motion it is.
-    pub verdict: Verdict,
-    /// The axis, if it is a hinge.
-    pub axis: Option<HingeAxis>,
+    /// How sure that is; the spread is the weighted mean of the markers'.
+    pub evidence: Evidence,
+}
+
+impl Deref for ManyFit {
+    type Target = Evidence;
+
+    fn deref(&self) -> &Evidence {
+        &self.evidence
+    }
 }
 
 /// Finds the centre that several markers rotate about.
@@ -73,11 +67,7 @@ pub fn sphere_many(markers: &[[&[f64]; 3]], method: ManyMethod) -> Result<ManyFi
     }
     let mut shapes = Vec::with_capacity(markers.len());
     for points in markers {
-        let scaled = input::scaled(*points, 4)?;
-        if scaled.unit != 1.0 {
-            return Err(undetermined("points: need spreads between 1e-60 and 1e60"));
-        }
-        shapes.push(Shape::from(&scaled.moments()));
+        shapes.push(Shape::from(&input::as_they_are(*points, 4)?));
     }
     let pooled = Pooled::of(&shapes)?;
     let (verdict, flat) = judge(markers, &shapes, &pooled)?;
@@ -239,6 +229,31 @@ impl<const D: usize> Pooled<D> {
         (self.spectrum.values[0] - self.eta).max(0.0)
     }
 
+    fn evidence(
+        &self,
+        shapes: &[Shape<D>],
+        covariance: Matrix3<f64>,
+        (verdict, axis): (Verdict, Option<HingeAxis>),
+    ) -> Evidence {
+        let mean_square = self.radii.iter().map(|r| r * r).sum::<f64>() / self.radii.len() as f64;
+        let spread = self.excess() / mean_square;
+        let noise_ratio = self.eta / self.excess();
+        Evidence {
+            sigma: self.variance().sqrt(),
+            covariance,
+            samples: shapes.iter().map(|shape| shape.samples).sum(),
+            smallest_eigenvalue: self.excess(),
+            coverage_rad: match D {
+                2 => circle_coverage_rad(spread),
+                _ => sphere_coverage_rad(spread),
+            },
+            noise_ratio,
+            acceptance: Acceptance::of(noise_ratio),
+            verdict,
+            axis,
+        }
+    }
+
     fn mean_radius(&self) -> f64 {
         self.radii.iter().sum::<f64>() / self.radii.len() as f64
     }
@@ -309,21 +324,11 @@ impl Pooled<3> {
         let radius = |shape: &Shape<3>| {
             (shape.z - 3.0 * eta + (centre - shape.mean).norm_squared()).max(0.0).sqrt()
         };
-        let mean_square = self.radii.iter().map(|r| r * r).sum::<f64>() / self.radii.len() as f64;
-        let noise_ratio = self.eta / self.excess();
         ManyFit {
             method,
             centre: Point3::from(centre),
             radii: shapes.iter().map(radius).collect(),
-            sigma: self.variance().sqrt(),
-            covariance: self.covariance(),
-            samples: shapes.iter().map(|shape| shape.samples).sum(),
-            smallest_eigenvalue: self.excess(),
-            coverage_rad: sphere_coverage_rad(self.excess() / mean_square),
-            noise_ratio,
-            acceptance: Acceptance::of(noise_ratio),
-            verdict,
-            axis: None,
+            evidence: self.evidence(shapes, self.covariance(), (verdict, None)),
         }
     }
 }
@@ -346,17 +351,12 @@ impl Flat {
             .iter()
             .map(|s| (s.z - 2.0 * flat.eta + (centre - s.mean).norm_squared()).max(0.0).sqrt())
             .collect();
-        fit.sigma = flat.variance().sqrt();
-        fit.covariance = self.along * flat.covariance() * self.along.transpose()
+        let covariance = self.along * flat.covariance() * self.along.transpose()
             + normal * normal.transpose() * (across / space.n);
-        fit.smallest_eigenvalue = flat.excess();
-        let mean_square = flat.radii.iter().map(|r| r * r).sum::<f64>() / flat.radii.len() as f64;
-        fit.coverage_rad = circle_coverage_rad(flat.excess() / mean_square);
-        fit.noise_ratio = flat.eta / flat.excess();
-        fit.acceptance = Acceptance::of(fit.noise_ratio);
-        fit.axis = Some(HingeAxis {
+        let axis = HingeAxis {
             direction: nalgebra::Unit::new_normalize(normal),
             standard_error_rad: tilt.sqrt().min(std::f64::consts::FRAC_PI_2),
-        });
+        };
+        fit.evidence = flat.evidence(&self.shapes, covariance, (fit.verdict, Some(axis)));
     }
 }

@@ -14,10 +14,14 @@ pub enum Method {
     /// SC-GDK: finds the noise itself, and knows a hinge. The default.
     #[default]
     ScGdk,
-    /// SGDK (217): GDKE in the plane of the motion if that is all it spreads over.
+    /// SC-GDK, then one step of Newton's method over the points where it is a ball: a second pass, worth
+    /// its time only where the noise is above a twentieth of the radius.
+    ScGdkPolished,
+    /// SGDK made unbiased: the self-calibrated circle in the plane of the motion, wherever the
+    /// points do not determine a sphere.
     Sgdk,
-    /// SGDK made unbiased: the self-calibrated circle in the plane of the motion.
-    ScSgdk,
+    /// SGDK as printed, (217): the same with GDKE, biased by the noise.
+    SgdkPrinted,
     /// G. Taubin's algebraic fit.
     Taubin,
     /// V. Pratt's algebraic fit.
@@ -60,8 +64,9 @@ impl Method {
             Self::Gdke => "gdke",
             Self::Ugdk(_) => "ugdk",
             Self::ScGdk => "sc-gdk",
+            Self::ScGdkPolished => "sc-gdk-polished",
             Self::Sgdk => "sgdk",
-            Self::ScSgdk => "sc-sgdk",
+            Self::SgdkPrinted => "sgdk-printed",
             Self::Taubin => "taubin",
             Self::Pratt => "pratt",
             Self::Hyper => "hyper",

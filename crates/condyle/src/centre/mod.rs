@@ -7,6 +7,7 @@
 //! | one centre from several markers | [`sphere_many`] |
 //! | point by point, and a centre that drifts | [`Incremental`], [`Recurrence`], [`Tracker`] |
 //! | a circle in space, a plane, a cylinder | [`circle`], [`plane`], [`cylinder`] |
+//! | the axis that several markers of a hinge turn about | [`common_normal`] |
 //! | the frame of a segment from its markers | [`Cluster`] |
 //! | the moments behind the closed forms, mergeable | [`Moments`] |
 //! | when a fit can succeed, and how well any could | [`acceptance`], [`bound`] |
@@ -26,11 +27,13 @@ mod fit;
 mod geometric;
 mod incremental;
 mod input;
+mod lanes;
 pub mod linear;
 mod many;
 mod method;
 mod moments;
 mod noise_root;
+mod positive;
 mod recursive;
 mod robust;
 mod shape;
@@ -41,15 +44,11 @@ mod sphere;
 mod synthetic;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_input;
-#[cfg(test)]
-mod tests_statistics;
 
 pub use circle::{CircleFit, PlaneFit, circle, plane};
 pub use cluster::Cluster;
-pub use cylinder::{CylinderFit, cylinder};
-pub use fit::{Acceptance, HingeAxis, SphereFit, Verdict};
+pub use cylinder::{CylinderAxis, CylinderFit, common_normal, cylinder};
+pub use fit::{Acceptance, Evidence, HingeAxis, SphereFit, Verdict};
 pub use incremental::{Incremental, Recurrence};
 pub use many::{ManyFit, ManyMethod, sphere_many};
 pub use method::{Method, Noise};

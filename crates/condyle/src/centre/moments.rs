@@ -5,7 +5,11 @@ mod weighted;
 
 pub use weighted::WeightedMoments;
 
+use std::ops::AddAssign;
+
 use nalgebra::{Point3, SMatrix, SVector};
+
+use super::positive::solve_positive;
 
 /// Central moments of N points in D dimensions: 14 numbers for D = 3, whatever N is.
 ///
@@ -52,59 +56,56 @@ impl<const D: usize> Default for Moments<D> {
     }
 }
 
-impl Moments<3> {
+/// Long enough that merging costs nothing, short enough to follow a drift.
+const BLOCK: usize = 4096;
+/// Axes that points in fewer dimensions do not have.
+const ZEROS: &[f64; BLOCK] = &[0.0; BLOCK];
+
+impl<const D: usize> Moments<D> {
     /// The moments of points given by one contiguous slice an axis, in one pass over memory.
     ///
-    /// Slices of different length are read up to the shortest.
-    pub fn of(points: [&[f64]; 3]) -> Self {
+    /// Slices of different length are read up to the shortest. Up to three dimensions are as fast as
+    /// the processor's vectors, more are not.
+    pub fn of(points: [&[f64]; D]) -> Self {
         let samples = points.iter().map(|axis| axis.len()).min().unwrap_or(0);
-        let points = points.map(|axis| &axis[..samples]);
         let mut total = Self::default();
         let mut from = 0;
         while from < samples {
-            // A few points give the first origin; from then on the mean so far is near enough.
             let to = samples.min(from + BLOCK);
             let block = points.map(|axis| &axis[from..to]);
-            let origin = if from == 0 { pass::near(block) } else { total.mean.into() };
-            let sums = pass::sums_about(block, origin);
-            total.merge(&Self::about(origin.into(), to - from, sums));
+            // A few points give the first origin; from then on the mean so far is near enough.
+            let origin = if from == 0 { near(block) } else { total.mean };
+            let moments = Self::about(origin, to - from, Sums::about(block, &origin));
+            if from == 0 {
+                total = moments;
+            } else {
+                total.merge(&moments);
+            }
             from = to;
         }
         total
     }
 }
 
+/// An origin near points: the mean of a few of them, spread over all.
+fn near<const D: usize>(points: [&[f64]; D]) -> SVector<f64, D> {
+    const FEW: usize = 8;
+    // Multiplied first: a sum of numbers near the largest would overflow.
+    let mean = |axis: &[f64]| {
+        (0..FEW).map(|k| axis[k * axis.len() / FEW] * (1.0 / FEW as f64)).sum::<f64>()
+    };
+    SVector::from(points.map(mean))
+}
+
 impl Moments<3> {
-    /// GDKE and nothing else, for inner loops: c = x̄ + ½C⁻¹S (86) and r (75), by Cholesky.
+    /// GDKE and nothing else, for inner loops: c = x̄ + ½C⁻¹S (86) and r (75).
     ///
     /// `None` if the points are in a plane, to the last digit, or too few. [`super::sphere`] says
     /// whether the answer can be trusted; this does not.
     pub fn gdke(&self) -> Option<(Point3<f64>, f64)> {
-        let offset = self.a.cholesky()?.solve(&self.t) * 0.5;
+        let offset = solve_positive(&self.a, &self.t)? * 0.5;
         let square = self.a.trace() / self.samples as f64 + offset.norm_squared();
         Some((Point3::from(self.mean + offset), square.sqrt()))
-    }
-}
-
-/// Points of a plane whose mean is taken first.
-const PLANE_BLOCK: usize = 256;
-/// Long enough that merging costs nothing, short enough to follow a drift.
-const BLOCK: usize = 4096;
-
-impl Moments<2> {
-    /// The moments of points in a plane.
-    pub fn of(points: [&[f64]; 2]) -> Self {
-        let mut blocks = points[0].chunks(PLANE_BLOCK).zip(points[1].chunks(PLANE_BLOCK));
-        let mut total = Self::default();
-        blocks.by_ref().for_each(|(x, y)| {
-            let samples = x.len().min(y.len());
-            let mean = |axis: &[f64]| axis.iter().sum::<f64>() / axis.len() as f64;
-            let origin = SVector::from([mean(x), mean(y)]);
-            let mut sums = Sums::default();
-            x.iter().zip(y).for_each(|(x, y)| sums.add(&(SVector::from([*x, *y]) - origin)));
-            total.merge(&Self::about(origin, samples, sums));
-        });
-        total
     }
 }
 
@@ -123,7 +124,38 @@ impl<const D: usize> Default for Sums<D> {
     }
 }
 
+impl<const D: usize> AddAssign for Sums<D> {
+    fn add_assign(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.a += other.a;
+        self.t += other.t;
+        self.q += other.q;
+    }
+}
+
 impl<const D: usize> Sums<D> {
+    fn about(points: [&[f64]; D], origin: &SVector<f64, D>) -> Self {
+        if D > 3 {
+            let mut sums = Self::default();
+            (0..points[0].len()).for_each(|i| {
+                sums.add(&SVector::from_fn(|axis, _| points[axis][i] - origin[axis]));
+            });
+            return sums;
+        }
+        let axis = |axis: usize| points.get(axis).copied();
+        let flat = &ZEROS[..points.first().map_or(0, |axis| axis.len())];
+        let sums = pass::sums_about(
+            [0, 1, 2].map(|i| axis(i).unwrap_or(flat)),
+            [0, 1, 2].map(|i| origin.get(i).copied().unwrap_or(0.0)),
+        );
+        Self {
+            sum: SVector::from_fn(|i, _| sums.sum[i]),
+            a: SMatrix::from_fn(|i, j| sums.a[(i, j)]),
+            t: SVector::from_fn(|i, _| sums.t[i]),
+            q: sums.q,
+        }
+    }
+
     fn add(&mut self, d: &SVector<f64, D>) {
         let square = d.norm_squared();
         self.sum += d;

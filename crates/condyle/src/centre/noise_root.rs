@@ -37,35 +37,38 @@ const MAX_STEPS: usize = 100;
 pub(super) fn noise_root<const D: usize>(shape: &Shape<D>, family: Family) -> f64 {
     let smallest = shape.spectrum.values[0];
     let f = |eta: f64| {
-        let (mut value, mut slope) = (0.0, 0.0);
+        let (mut value, mut slope) = (shape.v, -4.0 * shape.z);
         for (lambda, s) in shape.spectrum.values.iter().zip(shape.s_eigen.iter()) {
             let gap = lambda - eta;
             if gap > shape.floor {
-                value -= s * s / gap;
-                slope -= s * s / (gap * gap);
+                let ratio = s / gap;
+                value -= s * ratio;
+                slope -= ratio * ratio;
             }
         }
-        let value = shape.v + value - eta * (4.0 * shape.z + family.q * eta);
-        (value, slope - 4.0 * shape.z - 2.0 * family.q * eta)
+        (value - eta * (4.0 * shape.z + family.q * eta), slope - 2.0 * family.q * eta)
     };
-    let (mut low, mut high) = (0.0, smallest - shape.floor);
-    let (mut value, mut slope) = f(0.0);
-    if high <= 0.0 || value <= 0.0 {
-        return 0.0;
-    }
+    let pole = smallest - shape.floor;
+    let (mut low, mut high) = (0.0, pole);
     let mut eta = 0.0;
     for _ in 0..MAX_STEPS {
-        let newton = eta - value / slope;
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        let is_done = (next - eta).abs() <= 4.0 * f64::EPSILON * next;
-        eta = next;
-        (value, slope) = f(eta);
+        let (value, slope) = f(eta);
+        if eta == 0.0 && (pole <= 0.0 || value <= 0.0) {
+            return 0.0;
+        }
         if value > 0.0 {
             low = eta;
         } else {
             high = eta;
         }
-        if is_done || value == 0.0 || high - low <= 2.0 * f64::EPSILON * high {
+        let newton = eta - value / slope;
+        let is_inside = newton >= low && newton <= high && newton < pole;
+        let next = if is_inside { newton } else { 0.5 * (low + high) };
+        let step = next - eta;
+        eta = next;
+        // What Newton's step leaves is about step²/(λ_min - η), the curvature of the nearest pole.
+        let left = if is_inside { step * step / (smallest - eta) } else { high - low };
+        if left <= 2.0 * f64::EPSILON * eta {
             break;
         }
     }

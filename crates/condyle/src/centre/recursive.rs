@@ -2,9 +2,8 @@
 
 use nalgebra::{Matrix4, Point3, Vector3, Vector4};
 
-use super::input::undetermined;
-use super::moments::Moments;
-use crate::error::Result;
+use super::input;
+use crate::error::{ErrorKind, Result};
 
 /// Follows a centre of rotation, fixed or drifting.
 ///
@@ -34,13 +33,18 @@ impl Tracker {
     /// a point; no drift makes it recursive least squares.
     ///
     /// # Errors
-    /// Fewer than 4 points to start from, or points in a plane.
+    /// Fewer than 4 points to start from; points that are not finite or in a plane; a noise or a
+    /// drift that is not a number from 0 up.
     pub fn from_start(start: [&[f64]; 3], sigma: f64, drift: f64) -> Result<Self> {
-        let moments = Moments::<3>::of(start);
-        let flat = || undetermined("points: need 4 that are not in one plane to start from");
-        if moments.samples < 4 {
-            return Err(flat());
+        let moments = input::as_they_are(start, 4)?;
+        input::solid(&moments)?;
+        for (name, value) in [("sigma", sigma), ("drift", drift)] {
+            if !value.is_finite() || value < 0.0 {
+                let what = format!("{name}: need a number from 0 up, got {value}");
+                return Err(ErrorKind::Argument(what).into());
+            }
         }
+        let flat = || input::undetermined("points: need a start that is not in one plane");
         let n = moments.samples as f64;
         let offset = moments.a.try_inverse().ok_or_else(flat)? * moments.t * 0.5;
         let k = moments.a.trace() / n;
@@ -58,7 +62,11 @@ impl Tracker {
     }
 
     /// Takes in a point.
-    pub fn push(&mut self, point: &Point3<f64>) {
+    ///
+    /// # Errors
+    /// The point is not finite, or beyond 1e60; nothing has changed then.
+    pub fn push(&mut self, point: &Point3<f64>) -> Result<()> {
+        input::usable(point)?;
         let p = point.coords - self.origin;
         if self.drift > 0.0 {
             let c = self.state.xyz();
@@ -76,6 +84,7 @@ impl Tracker {
         let keep = Matrix4::identity() - gain * h.transpose();
         self.covariance =
             keep * self.covariance * keep.transpose() + gain * gain.transpose() * self.measurement;
+        Ok(())
     }
 
     /// The centre.

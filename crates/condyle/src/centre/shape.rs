@@ -87,6 +87,34 @@ impl<const D: usize> Shape<D> {
         inverse
     }
 
+    /// The covariance of a self-calibrated centre, to the second order in the noise.
+    ///
+    /// # Method
+    /// With C' = Ĉ - ηI and δ = c - x̄: σ²/N [(r² + (D/2 + 3)σ²) C'⁻¹ + σ² C'⁻¹(r²I - δδᵀ)C'⁻¹]. Its first
+    /// part, σ²r²/N C'⁻¹, is (10) and the Cramér-Rao bound; near the limit (212) that alone would
+    /// be too small by a quarter. It is the covariance of Σ ½d(|x - c|² - r²) + ηδ over Gaussian noise, η
+    /// itself estimated; ours.
+    pub fn covariance(
+        &self,
+        eta: f64,
+        (offset, radius): (&SVector<f64, D>, f64),
+        variance: f64,
+    ) -> SMatrix<f64, D, D> {
+        let r2 = radius * radius;
+        let first = r2 + (0.5 * D as f64 + 3.0) * variance;
+        let mut covariance = SMatrix::zeros();
+        let mut lever = SVector::<f64, D>::zeros();
+        for (i, value) in self.spectrum.values.iter().enumerate() {
+            let gap = value - eta;
+            if gap > self.floor {
+                let v = self.spectrum.vector(i);
+                covariance += v * v.transpose() * ((first + variance * r2 / gap) / gap);
+                lever += v * (v.dot(offset) / gap);
+            }
+        }
+        (covariance - lever * lever.transpose() * variance) * (variance / self.n)
+    }
+
     /// The mean of (|x - c|² - r²)² for a centre at `offset` from the mean.
     pub fn algebraic_residual(&self, offset: &SVector<f64, D>, radius: f64) -> f64 {
         let spread = self.v - 4.0 * offset.dot(&self.s) + 4.0 * offset.dot(&(self.c * offset));

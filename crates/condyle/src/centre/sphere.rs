@@ -3,9 +3,9 @@
 use nalgebra::{Point3, Vector3};
 
 use super::acceptance::sphere_coverage_rad;
-use super::circle::{CircleFit, circle_of, is_determined, normal_of};
-use super::fit::{Acceptance, SphereFit, Verdict};
-use super::geometric::geometric;
+use super::circle::{CircleFit, circle_of, is_determined};
+use super::fit::{Acceptance, Evidence, SphereFit, Verdict};
+use super::geometric::{Geometric, MAX_STEPS, geometric, polished};
 use super::input::{self, undetermined};
 use super::linear;
 use super::method::{Method, Noise};
@@ -19,13 +19,15 @@ use crate::error::{ErrorKind, Result};
 ///
 /// `points` are one contiguous slice an axis. Plain methods return exactly their closed form,
 /// whatever the verdict; [`Method::ScGdk`] and [`Method::Igdk`] return the centre of the arc where
-/// the verdict is a hinge, since a sphere through an arc has its centre anywhere on the axis.
+/// the verdict is a hinge, since a sphere through an arc has its centre anywhere on the axis;
+/// [`Method::Sgdk`] returns it wherever the verdict is not a ball.
 ///
 /// # Method
 /// GDKE (86): c = x̄ + ½ C⁻¹ S, r² = (N-1)/N tr C + |c - x̄|². UGDK (171), (175), (176): the same with
 /// C - Σ for C. SC-GDK: the same with Ĉ - ηI, η the root of
 /// V - Ŝᵀ(Ĉ - ηI)⁻¹Ŝ - 4ηz̄ + 2Dη² (hats: divided by N), σ² = ηN/(N - D - 1). The covariance of the
-/// centre is σ²r²/N (Ĉ - ηI)⁻¹, (10), which is the Cramér-Rao bound.
+/// centre is σ²r²/N (Ĉ - ηI)⁻¹, (10), which is the Cramér-Rao bound; for SC-GDK with its terms of
+/// the next order, which matter near the limit (212).
 ///
 /// It is a ball if λ_min - η > 5η√(2/N) and √(η/(N(λ_min - η))) < 0.1; otherwise a hinge, if the
 /// circle in the plane of the points passes the same test and is round; otherwise insufficient.
@@ -54,14 +56,12 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
         Method::Gander => Candidate::given(&shape, linear::gander(scaled.points())?),
         Method::Lls => Candidate::given(&shape, linear::lls(scaled.points())?),
         Method::Mle => {
-            let start = (shape.mean + judged.sphere.offset, judged.sphere.radius);
-            let found = geometric(scaled.points(), &shape, start);
-            Candidate {
-                offset: found.centre - shape.mean,
-                radius: found.radius,
-                variance: found.variance,
-                converged: found.converged,
-            }
+            let found = geometric(scaled.points(), &shape, judged.sphere_in(&shape), MAX_STEPS);
+            Candidate::iterated(&shape, &found)
+        }
+        Method::ScGdkPolished if judged.verdict == Verdict::Ball => {
+            let found = polished(scaled.points(), &shape, judged.sphere_in(&shape));
+            found.map_or(judged.sphere, |found| Candidate::iterated(&shape, &found))
         }
         method => closed_form(&shape, &judged, method)?,
     };
@@ -73,9 +73,10 @@ pub fn sphere(points: [&[f64]; 3], method: Method) -> Result<SphereFit> {
 /// On a hinge the noise is then taken from the spread across the plane.
 ///
 /// # Errors
-/// As [`sphere`]; and for [`Method::Gander`], [`Method::Lls`] and [`Method::Mle`], which need the points.
+/// As [`sphere`]; and for [`Method::Gander`], [`Method::Lls`], [`Method::Mle`] and
+/// [`Method::ScGdkPolished`], which need the points.
 pub fn sphere_from_moments(moments: &Moments<3>, method: Method) -> Result<SphereFit> {
-    from_shape(&Shape::from(moments), moments.samples, method)
+    from_shape(&Shape::from(moments), method, 1.0)
 }
 
 /// The same for points that do not all count the same: weights go with the inverse of the variance.
@@ -83,7 +84,7 @@ pub fn sphere_from_moments(moments: &Moments<3>, method: Method) -> Result<Spher
 /// # Errors
 /// As [`sphere_from_moments`]; and for weights that are not one a point.
 pub fn sphere_weighted(points: [&[f64]; 3], weights: &[f64], method: Method) -> Result<SphereFit> {
-    input::scaled(points, 4)?;
+    let scaled = input::scaled(points, 4)?;
     if weights.len() != points[0].len() {
         let (needed, got) = (points[0].len(), weights.len());
         return Err(
@@ -96,24 +97,31 @@ pub fn sphere_weighted(points: [&[f64]; 3], weights: &[f64], method: Method) -> 
         ))
         .into());
     }
-    let moments = WeightedMoments::<3>::of(points, weights);
-    from_shape(&Shape::from(&moments), moments.samples, method)
+    // Only the ratios matter, and only those have squares that stay in range.
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let relative: Vec<f64> = weights.iter().map(|weight| weight / largest).collect();
+    let moments = WeightedMoments::<3>::of(scaled.points(), &relative);
+    if moments.samples < 4 {
+        return Err(undetermined(format!("weights: need 4 above 0, got {}", moments.samples)));
+    }
+    from_shape(&Shape::from(&moments), method, scaled.unit)
 }
 
-fn from_shape(shape: &Shape<3>, samples: usize, method: Method) -> Result<SphereFit> {
-    if samples < 4 {
-        return Err(undetermined(format!("points: need 4, got {samples}")));
+fn from_shape(shape: &Shape<3>, method: Method, unit: f64) -> Result<SphereFit> {
+    if shape.samples < 4 {
+        return Err(undetermined(format!("points: need 4, got {}", shape.samples)));
     }
-    if matches!(method, Method::Gander | Method::Lls | Method::Mle) {
+    if matches!(method, Method::Gander | Method::Lls | Method::Mle | Method::ScGdkPolished) {
         return Err(ErrorKind::Argument(format!(
             "{method}: need the points themselves, got their moments"
         ))
         .into());
     }
+    input::in_range(shape)?;
     let shape = input::spread_out(shape)?;
     let judged = Judged::of(&shape, None);
-    let candidate = closed_form(&shape, &judged, method)?;
-    Ok(judged.fit(&shape, method, candidate))
+    let candidate = closed_form(&shape, &judged, method.in_unit(unit))?;
+    Ok(judged.fit(&shape, method, candidate).scaled_by(unit))
 }
 
 /// A sphere in the making.
@@ -133,6 +141,15 @@ impl Candidate {
         Self { offset, radius, variance, converged: true }
     }
 
+    fn iterated(shape: &Shape<3>, found: &Geometric) -> Self {
+        Self {
+            offset: found.centre - shape.mean,
+            radius: found.radius,
+            variance: found.variance,
+            converged: found.converged,
+        }
+    }
+
     fn of_family(shape: &Shape<3>, family: Family) -> (Self, f64) {
         let eta = noise_root(shape, family);
         let offset = shape.offset(eta);
@@ -147,8 +164,8 @@ fn closed_form(shape: &Shape<3>, judged: &Judged, method: Method) -> Result<Cand
         Method::Taubin => Candidate::of_family(shape, noise_root::TAUBIN).0,
         Method::Pratt => Candidate::of_family(shape, noise_root::PRATT).0,
         Method::Hyper => Candidate::of_family(shape, noise_root::HYPER).0,
-        Method::ScGdk | Method::Igdk | Method::ScSgdk => judged.sphere,
-        Method::Sgdk if judged.verdict != Verdict::Ball => in_plane(shape, 0.0),
+        Method::ScGdk | Method::ScGdkPolished | Method::Igdk | Method::Sgdk => judged.sphere,
+        Method::SgdkPrinted if judged.verdict != Verdict::Ball => in_plane(shape, 0.0),
         _ => gdke(shape, shape.offset(0.0)),
     })
 }
@@ -216,47 +233,61 @@ impl Judged {
             Some(points) => circle_of(shape, points),
             None => circle_of_shape(shape),
         };
-        let is_hinge = is_checked && circle.is_hinge(shape);
+        let is_hinge = is_checked && circle.verdict == Verdict::Hinge;
         let verdict = if is_hinge { Verdict::Hinge } else { Verdict::Insufficient };
         Self { verdict, sphere, eta, circle: Some(circle) }
     }
 
+    /// The self-calibrated sphere in the coordinates of the points: where iterations start.
+    fn sphere_in(&self, shape: &Shape<3>) -> (Vector3<f64>, f64) {
+        (shape.mean + self.sphere.offset, self.sphere.radius)
+    }
+
     /// The candidate with its evidence; hinge-aware methods take the circle where there is one.
     pub fn fit(&self, shape: &Shape<3>, method: Method, candidate: Candidate) -> SphereFit {
-        let n = shape.n;
-        let knows_hinge = matches!(method, Method::ScGdk | Method::Igdk | Method::ScSgdk);
         let is_hinge = self.verdict == Verdict::Hinge;
+        let takes_circle = match method {
+            Method::ScGdk | Method::ScGdkPolished | Method::Igdk => is_hinge,
+            // The plane is all that it looks at.
+            Method::Sgdk => self.verdict != Verdict::Ball,
+            _ => false,
+        };
         let excess = (shape.spectrum.values[0] - self.eta).max(0.0);
-        let (r2, variance) = (candidate.radius.powi(2), candidate.variance);
-        let mut fit = SphereFit {
-            method,
-            centre: Point3::from(shape.mean + candidate.offset),
-            radius: candidate.radius,
+        let (radius, variance) = (candidate.radius, candidate.variance);
+        let noise_ratio = self.eta / excess;
+        let evidence = Evidence {
             sigma: variance.max(0.0).sqrt(),
-            covariance: shape.inverse(self.eta) * (variance * r2 / n),
+            covariance: match method {
+                Method::ScGdk | Method::ScGdkPolished | Method::Igdk | Method::Sgdk => {
+                    shape.covariance(self.eta, (&candidate.offset, radius), variance)
+                }
+                _ => shape.inverse(self.eta) * (variance * radius.powi(2) / shape.n),
+            },
             samples: shape.samples,
             smallest_eigenvalue: excess,
             coverage_rad: sphere_coverage_rad(excess / self.sphere.radius.powi(2)),
-            noise_ratio: self.eta / excess,
-            acceptance: Acceptance::Rejected,
+            noise_ratio,
+            acceptance: Acceptance::of(noise_ratio),
             verdict: self.verdict,
-            axis: is_hinge.then(|| normal_of(shape)),
-            converged: candidate.converged,
+            axis: None,
         };
-        if let (true, Some(circle)) = (is_hinge, &self.circle) {
-            fit.smallest_eigenvalue = circle.smallest_eigenvalue;
-            fit.coverage_rad = circle.coverage_rad;
-            fit.noise_ratio = circle.noise_ratio;
-            if knows_hinge || method == Method::Sgdk {
-                fit.covariance = circle.covariance;
+        let centre = Point3::from(shape.mean + candidate.offset);
+        let converged = candidate.converged;
+        let mut fit = SphereFit { method, centre, radius, converged, evidence };
+        if let Some(circle) = &self.circle {
+            if is_hinge {
+                let Evidence { sigma, covariance, .. } = evidence;
+                fit.evidence = Evidence { sigma, covariance, ..circle.evidence };
             }
-            if knows_hinge {
+            if takes_circle || method == Method::SgdkPrinted {
+                fit.evidence.covariance = circle.covariance;
+            }
+            if takes_circle {
                 fit.centre = circle.centre;
                 fit.radius = circle.radius;
-                fit.sigma = circle.sigma;
+                fit.evidence.sigma = circle.sigma;
             }
         }
-        fit.acceptance = Acceptance::of(fit.noise_ratio);
         fit
     }
 }
@@ -268,17 +299,8 @@ fn circle_of_shape(shape: &Shape<3>) -> CircleFit {
     let excess = shape.spectrum.values[1] - eta;
     let normal = shape.spectrum.vector(0);
     let plane_position = normal * normal.transpose() * (eta / shape.n);
-    CircleFit {
-        centre: Point3::from(shape.mean + offset),
-        axis: normal_of(shape),
-        radius,
-        sigma: variance.sqrt(),
-        covariance: shape.inverse(eta) * (variance * radius * radius / shape.n) + plane_position,
-        samples: shape.samples,
-        smallest_eigenvalue: excess,
-        coverage_rad: super::acceptance::circle_coverage_rad(excess / (radius * radius)),
-        noise_ratio: eta / excess,
-    }
+    let covariance = shape.inverse(eta) * (variance * radius * radius / shape.n) + plane_position;
+    CircleFit::of(shape, (shape.mean + offset, radius), (eta, excess), (variance, covariance))
 }
 
 impl Method {
@@ -296,9 +318,7 @@ impl SphereFit {
         Self {
             centre: self.centre * unit,
             radius: self.radius * unit,
-            sigma: self.sigma * unit,
-            covariance: self.covariance * unit * unit,
-            smallest_eigenvalue: self.smallest_eigenvalue * unit * unit,
+            evidence: self.evidence.scaled_by(unit),
             ..self
         }
     }

@@ -75,6 +75,11 @@ pub fn noise(rng: &mut ChaCha8Rng, sigma: f64) -> Vector3<f64> {
     })
 }
 
+/// A number from 0 to 1.
+pub fn uniform(rng: &mut ChaCha8Rng) -> f64 {
+    rng.random()
+}
+
 /// A direction uniform on the sphere.
 pub fn direction(rng: &mut ChaCha8Rng) -> Vector3<f64> {
     let direction: [f64; 3] = UnitSphere.sample(rng);

@@ -1,116 +1,63 @@
-//! The acceptance checks, on synthetic truth.
+//! The acceptance checks and the laws, on synthetic truth. Trials are seeded: the same on every
+//! machine. `accuracy_table` (ignored, in release) goes over the whole range.
 
 use super::*;
 use nalgebra::{Point3, Vector3};
-use synthetic::{Cap, example_1, example_2};
+use synthetic::{Arc, Cap, Cloud, direction, example_1, example_2, generator, noise, uniform};
 
-fn assert_point(got: Point3<f64>, want: [f64; 3], tolerance: f64) {
-    let off = (got - Point3::from(want)).amax();
-    assert!(off <= tolerance, "got {got}, want {want:?}, off by {off:.3e}");
+mod accuracy_table;
+mod at_the_bound;
+mod bad_input;
+mod bias;
+mod examples_of_2005;
+mod hinge;
+mod known_sphere;
+mod laws;
+mod likelihood;
+mod linear_forms;
+mod many_markers;
+mod one_by_one;
+mod outliers;
+mod predictions;
+mod range;
+mod shapes;
+mod tracking;
+mod trials;
+
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+const METHODS: [Method; 13] = [
+    Method::Gdke,
+    Method::Ugdk(Noise::Sigma(0.01)),
+    Method::ScGdk,
+    Method::ScGdkPolished,
+    Method::Sgdk,
+    Method::SgdkPrinted,
+    Method::Taubin,
+    Method::Pratt,
+    Method::Hyper,
+    Method::Gander,
+    Method::Lls,
+    Method::Mle,
+    Method::Igdk,
+];
+
+fn cloud(rows: &[[f64; 3]]) -> Cloud {
+    Cloud::from_rows(rows.iter().map(|row| Vector3::from(*row)))
 }
 
-const GDKE_LIKE: [Method; 2] = [Method::Gdke, Method::Lls];
-
-#[test]
-fn check_01_a_million_radii_from_the_origin_keep_eight_digits() {
-    let centre = Vector3::new(1e6, -1e6, 1e6);
-    let cloud = Cap { samples: 500, centre, ..Cap::default() }.points(1);
-    let fit = sphere(cloud.axes(), Method::ScGdk).unwrap();
-    println!("check 1: off by {:.2e} r", (fit.centre.coords - centre).norm());
-    assert!((fit.centre.coords - centre).norm() < 1e-8);
-    assert_eq!(fit.verdict, Verdict::Ball);
+fn cap(samples: usize, degrees: f64, sigma: f64) -> Cap {
+    Cap { samples, theta_rad: degrees * DEGREE, sigma, ..Cap::default() }
 }
 
-#[test]
-fn check_02_example_1_of_2005_and_the_equivalent_forms() {
-    let cloud = example_1();
-    let points = cloud.axes();
-    let moments = Moments::<3>::of(points);
-    // A and b of 2005: A = Σ(p - p̄)pᵀ/(N-1) is C; b = ½S + C p̄ about the origin.
-    let c = moments.covariance();
-    let b = moments.third() * 0.5 + c * moments.mean;
-    let want = [0.540464, 0.0639822, -0.0671881, 0.462403, 0.0550300, 0.459960];
-    let got = [c[(0, 0)], c[(0, 1)], c[(0, 2)], c[(1, 1)], c[(1, 2)], c[(2, 2)]];
-    got.iter().zip(want).for_each(|(got, want)| assert!((got - want).abs() < 2e-6, "{got} {want}"));
-    for (got, want) in b.iter().zip([0.251491, 0.00024245, 0.362261]) {
-        assert!((got - want).abs() < 2e-6, "{got} {want}");
+/// The hinge of the documents, in millimetres.
+fn hinge_of(degrees: f64, wobble_degrees: f64) -> Arc {
+    Arc {
+        samples: 1000,
+        radius: 300.0,
+        axial_offset: 50.0,
+        half_angle_rad: degrees * DEGREE,
+        wobble_rad: wobble_degrees * DEGREE,
+        sigma: 1.0,
     }
-    let spectrum = Spectrum::of(&c);
-    let condition = spectrum.values[2] / spectrum.values[0];
-    assert!((condition - 1.63852).abs() < 1e-4, "{condition}");
-    for method in GDKE_LIKE {
-        let fit = sphere(points, method).unwrap();
-        assert_point(fit.centre, [0.599337, -0.189249, 0.897781], 2e-6);
-        assert_point(fit.centre, [0.59933736, -0.18925013, 0.89777979], 1e-8);
-        assert!((fit.radius - 1.198166).abs() < 1e-6);
-    }
-    let (centre, radius) = moments.gdke().unwrap();
-    assert_point(centre, [0.59933736, -0.18925013, 0.89777979], 1e-8);
-    assert!((radius - 1.198166).abs() < 1e-6);
-    let mean_distance = {
-        let centre = sphere(points, Method::Gdke).unwrap().centre.coords;
-        cloud.rows().iter().map(|x| (x - centre).norm()).sum::<f64>() / 10.0
-    };
-    assert!((mean_distance - 1.19811).abs() < 2e-6, "{mean_distance}");
-    let fit = sphere(points, Method::ScGdk).unwrap();
-    assert_point(fit.centre, [0.599239, -0.189232, 0.897752], 1e-6);
-    assert!((fit.radius - 1.198030).abs() < 1e-6);
-    assert!((fit.sigma * 0.6f64.sqrt() - 0.01148).abs() < 1e-5, "{}", fit.sigma);
-    assert_eq!(fit.verdict, Verdict::Ball);
-    let fit = sphere(points, Method::Ugdk(Noise::Sigma(0.01))).unwrap();
-    assert_point(fit.centre, [0.599270, -0.189238, 0.897761], 1e-6);
-}
-
-#[test]
-fn check_02_all_linear_forms_agree_and_are_exact_without_noise() {
-    type Form = fn([&[f64]; 3]) -> crate::error::Result<(Vector3<f64>, f64)>;
-    let forms: [Form; 4] = [linear::delogne, linear::kasa, linear::zelniker, linear::lls];
-    for (sigma, seed) in [(0.0, 1), (0.05, 2), (0.1, 3)] {
-        let cap = Cap { sigma, samples: 200, ..Cap::default() };
-        let cloud = cap.points(seed);
-        let gdke = sphere(cloud.axes(), Method::Gdke).unwrap();
-        for form in forms {
-            let (centre, radius) = form(cloud.axes()).unwrap();
-            assert!((centre - gdke.centre.coords).norm() < 1e-9);
-            assert!((radius - gdke.radius).abs() < 1e-9);
-        }
-        if sigma == 0.0 {
-            assert!((gdke.centre.coords - cap.centre).norm() < 1e-12);
-            assert!((gdke.radius - 1.0).abs() < 1e-12);
-        }
-    }
-}
-
-#[test]
-fn check_04_example_1_maximum_likelihood() {
-    let fit = sphere(example_1().axes(), Method::Mle).unwrap();
-    assert!(fit.converged);
-    assert_point(fit.centre, [0.599084, -0.189018, 0.89785], 3e-6);
-    assert_point(fit.centre, [0.59908458, -0.18901913, 0.89784862], 2e-8);
-    // The printed radius is the uncorrected one.
-    let uncorrected = fit.radius + fit.sigma.powi(2) / 1.19818267;
-    assert!((uncorrected - 1.19818).abs() < 3e-6, "{uncorrected}");
-}
-
-#[test]
-fn check_07_example_2_of_2005_is_a_hinge() {
-    let cloud = example_2();
-    let points = cloud.axes();
-    let spectrum = Spectrum::of(&Moments::<3>::of(points).covariance());
-    let condition = spectrum.values[2] / spectrum.values[0];
-    assert!((condition - 67185.0).abs() < 30.0, "{condition}");
-    let fit = sphere(points, Method::Gdke).unwrap();
-    assert_point(fit.centre, [0.700172, -0.024332, 1.840570], 2e-6);
-    assert!((fit.radius - 1.534119).abs() < 2e-6);
-    let fit = sphere(points, Method::Sgdk).unwrap();
-    assert_point(fit.centre, [0.60204, -0.210872, 0.904606], 2e-6);
-    assert!((fit.radius - 1.197102).abs() < 2e-6);
-    assert_eq!(fit.verdict, Verdict::Hinge);
-    let axis = fit.axis.unwrap().direction;
-    let truth = Vector3::new(0.1, 0.2, 0.974679);
-    println!("check 7: condition {condition}, axis off by {}", (axis.into_inner() - truth).norm());
-    assert!((axis.into_inner() - truth).norm() <= 0.0061);
-    let fit = sphere(points, Method::ScGdk).unwrap();
-    assert_eq!(fit.verdict, Verdict::Hinge);
-    assert!((fit.centre - Point3::new(0.6, -0.2, 0.9)).norm() < 0.0125);
 }

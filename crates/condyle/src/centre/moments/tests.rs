@@ -41,6 +41,25 @@ fn points_that_drift_away_from_the_first_block_lose_nothing() {
 }
 
 #[test]
+fn any_number_of_dimensions_equals_point_by_point() {
+    fn check<const D: usize>() {
+        let axes: [Vec<f64>; D] = std::array::from_fn(|axis| {
+            (0..5001).map(|i| ((i * (axis + 2)) as f64 * 0.37).sin() + axis as f64).collect()
+        });
+        let axes = axes.each_ref().map(Vec::as_slice);
+        let got = Moments::<D>::of(axes);
+        let want = Moments::<D>::of_rows((0..5001).map(|i| SVector::from(axes.map(|a| a[i]))));
+        assert!((got.mean - want.mean).norm() < 1e-12, "{D}");
+        assert!((got.a - want.a).norm() < 1e-10 && (got.t - want.t).norm() < 1e-10, "{D}");
+        assert!((got.q - want.q).abs() < 1e-12 * want.q, "{D}");
+    }
+    check::<1>();
+    check::<2>();
+    check::<3>();
+    check::<4>();
+}
+
+#[test]
 fn equal_weights_are_no_weights() {
     let cap = Cap { samples: 300, sigma: 0.05, ..Cap::default() }.points(3);
     let plain = Moments::<3>::of(cap.axes());
