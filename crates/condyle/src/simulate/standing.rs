@@ -83,7 +83,7 @@ impl<'a> Standing<'a> {
         let (shift_m, crouch_m) = (unrest.shift * size_m, unrest.crouch * size_m);
         // Feet far from the root allow it less turning.
         let spread_m = ankles.iter().map(|ankle| ankle.xy().norm()).fold(0.0, f64::max);
-        let turn_rad = unrest.turn_rad * (0.25 * size_m / spread_m).min(1.0);
+        let turn_rad = unrest.turn_rad * (0.12 * size_m / spread_m).min(1.0);
         let sways = [
             sway(shift_m, 0.19),
             sway(shift_m, 0.23),

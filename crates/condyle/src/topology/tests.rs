@@ -86,7 +86,7 @@ fn the_lengths_of_limbs_follow_from_the_joints() {
 fn chain(count: usize, turn: f64) -> Vec<Body> {
     let mut bodies: Vec<Body> = (0..count).map(|k| Body::new(format!("body {k}"))).collect();
     for frame in 0..200 {
-        let t = frame as f64 * 0.1;
+        let t = f64::from(frame) * 0.1;
         let mut pose = Isometry3::new(
             Vector3::new(0.3 * t, 0.0, 0.1 * t.sin()),
             Vector3::new(0.0, 0.2 * t, 0.3),
@@ -133,7 +133,7 @@ fn a_ring_is_reported() {
     // Four bars with parallel hinges: a parallelogram, whose last joint holds as well as the others.
     let mut bars: Vec<Body> = (0..4).map(|k| Body::new(format!("bar {k}"))).collect();
     for frame in 0..200 {
-        let t = frame as f64 * 0.1;
+        let t = f64::from(frame) * 0.1;
         let world = Isometry3::new(
             Vector3::new(t, 0.1 * t.sin(), 0.0),
             Vector3::new(0.2 * t.sin(), 0.1, 0.3 * t),

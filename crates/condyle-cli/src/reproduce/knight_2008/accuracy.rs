@@ -52,9 +52,9 @@ fn settings(effort: &Effort) -> Vec<Setting> {
 
 fn load(setting: &Setting, effort: &Effort) -> Load {
     let trials = match setting.samples {
-        ..=999 => effort.trials(2000, 20_000),
-        1000..=9999 => effort.trials(800, 4000),
-        _ => effort.trials(400, 2000),
+        ..=999 => effort.trials(3000, 20_000),
+        1000..=9999 => effort.trials(700, 4000),
+        _ => effort.trials(200, 2000),
     };
     Load { samples: setting.samples, trials }
 }

@@ -42,9 +42,9 @@ fn figure_8(trials: &[Trial]) -> Chart {
     Chart {
         name: "figure-08",
         title: "Figure 8: relative error of the centre against relative noise".into(),
-        caption: "One dot a trial and method, over 27 decades of σ (section 4.1.1). Dashed: error = σ. Dots above \
-                  the cloud at σ < r are trials with small coverage; UGDK as printed scatters above \
-                  the limit (212)."
+        caption: "One dot a trial and method, over 27 decades of σ (section 4.1.1). Dashed: error = σ. Up to the limit \
+                  (212) all methods lie on one line, spread by N and θ; beyond it MLE runs off in \
+                  some trials."
             .into(),
         x: Axis::new(RELATIVE_SIGMA, "sigma_over_radius", Scale::Log),
         y: Axis::new("relative error |ĉ - c₀| / r", "error_over_radius", Scale::Log),

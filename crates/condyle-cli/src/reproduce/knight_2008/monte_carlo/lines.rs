@@ -140,7 +140,7 @@ fn worse_when_noisy(trials: &[Trial]) -> Line {
     .because(
         "geometric means. Up to r the formula still gains. The program's covariance -= eps*eps, read as it stands, \
          takes σ² off every element of C instead of the diagonal: that gains nothing with little \
-         noise and loses from 0.1 r on, as the thesis says",
+         noise and loses from 0.1 r to r, which may be what the thesis saw",
     )
 }
 
