@@ -63,10 +63,10 @@ pub struct Guide {
 }
 
 /// Colours that people with any colour vision can tell apart, by M. Okabe and K. Ito (2008), then
-/// two greys.
-const COLOURS: [&str; 9] = [
+/// greys and what is left.
+const COLOURS: [&str; 10] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222", "#7a7a7a",
-    "#9a6a00",
+    "#9a6a00", "#7b4fb0",
 ];
 
 impl Ink {

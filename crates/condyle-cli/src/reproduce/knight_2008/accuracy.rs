@@ -2,7 +2,7 @@
 
 use condyle::centre::{Verdict as Motion, acceptance, sphere};
 
-use super::methods::{ALL, Contender, MLE, SC_GDK, ellipsoid_holds};
+use super::methods::{ALL, Contender, MLE, SC_GDK, SC_POLISHED, ellipsoid_holds};
 use super::spheres::Cap;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::Section;
@@ -85,6 +85,8 @@ struct Cell {
     ratios: [(Estimate, usize); ALL.len()],
     /// RMSE of SC-GDK over that of MLE, on the same points.
     over_mle: Estimate,
+    /// RMSE with one polishing step over that without.
+    polished: Estimate,
     /// The share of 95 % ellipsoids of SC-GDK that held the centre.
     covered: Estimate,
     /// The share of trials that SC-GDK called a ball.
@@ -103,9 +105,11 @@ impl Cell {
             let ratio = controlled_mean(&answered).over(bound).root();
             (ratio, trials.len() - answered.len())
         });
-        let [ours, theirs] = [SC_GDK, MLE].map(|method| index_of(&method));
-        let both = trials.iter().filter_map(|t| Some((t.squares[ours]?, t.squares[theirs]?)));
-        let over_mle = ratio_of_means(&both.collect::<Vec<_>>()).root();
+        let over = |one: &Contender, other: &Contender| {
+            let [one, other] = [one, other].map(index_of);
+            let both = trials.iter().filter_map(|t| Some((t.squares[one]?, t.squares[other]?)));
+            ratio_of_means(&both.collect::<Vec<_>>()).root()
+        };
         let share = |is_so: bool| f64::from(u8::from(is_so));
         let covered: Vec<(f64, f64)> = trials
             .iter()
@@ -116,7 +120,8 @@ impl Cell {
             setting,
             trials: trials.len(),
             ratios,
-            over_mle,
+            over_mle: over(&SC_GDK, &MLE),
+            polished: over(&SC_POLISHED, &SC_GDK),
             covered: controlled_mean(&covered),
             balls,
         }

@@ -36,6 +36,9 @@ pub const UGDK: Contender =
     Contender { name: "UGDK", ink: Ink(2), method: |sigma| Method::Ugdk(Noise::Sigma(sigma)) };
 /// SC-GDK, ours.
 pub const SC_GDK: Contender = Contender { name: "SC-GDK", ink: Ink(0), method: |_| Method::ScGdk };
+/// SC-GDK and one step of an iteration over the points, ours.
+pub const SC_POLISHED: Contender =
+    Contender { name: "SC polished", ink: Ink(9), method: |_| Method::ScGdkPolished };
 /// Taubin.
 pub const TAUBIN: Contender = Contender { name: "Taubin", ink: Ink(3), method: |_| Method::Taubin };
 /// Pratt.
@@ -50,4 +53,5 @@ pub const LLS: Contender = Contender { name: "LLS", ink: Ink(8), method: |_| Met
 pub const MLE: Contender = Contender { name: "MLE", ink: Ink(6), method: |_| Method::Mle };
 
 /// All of them, in the order of the tables.
-pub const ALL: [Contender; 9] = [GDKE, UGDK, SC_GDK, TAUBIN, PRATT, HYPER, GANDER, LLS, MLE];
+pub const ALL: [Contender; 10] =
+    [GDKE, UGDK, SC_GDK, SC_POLISHED, TAUBIN, PRATT, HYPER, GANDER, LLS, MLE];

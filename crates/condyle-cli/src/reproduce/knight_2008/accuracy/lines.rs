@@ -28,6 +28,12 @@ pub(super) fn lines(cells: &[Cell]) -> Vec<Line> {
             below(100, 0.8),
             covered,
         ),
+        within(
+            "RMSE with one polishing step, % of SC-GDK's, N ≥ 100",
+            [0.90, 1.01],
+            below(100, 0.8),
+            |cell| cell.polished,
+        ),
         twins(cells),
     ]
 }
