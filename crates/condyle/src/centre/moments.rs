@@ -68,33 +68,33 @@ impl<const D: usize> Moments<D> {
     /// the processor's vectors, more are not.
     pub fn of(points: [&[f64]; D]) -> Self {
         let samples = points.iter().map(|axis| axis.len()).min().unwrap_or(0);
-        let mut total = Self::default();
-        let mut from = 0;
-        while from < samples {
-            let to = samples.min(from + BLOCK);
-            let block = points.map(|axis| &axis[from..to]);
-            // A few points give the first origin; from then on the mean so far is near enough.
-            let origin = if from == 0 { near(block) } else { total.mean };
-            let moments = Self::about(origin, to - from, Sums::about(block, &origin));
-            if from == 0 {
-                total = moments;
-            } else {
-                total.merge(&moments);
+        let block = |from: usize| points.map(|axis| &axis[from..samples.min(from + BLOCK)]);
+        match samples {
+            0 => Self::default(),
+            1..=BLOCK => Self::of_block(block(0), near(block(0))),
+            _ => {
+                let mut total = Self::of(block(0));
+                for from in (BLOCK..samples).step_by(BLOCK) {
+                    // The mean so far is near enough from now on.
+                    total.merge(&Self::of_block(block(from), total.mean));
+                }
+                total
             }
-            from = to;
         }
-        total
+    }
+
+    fn of_block(points: [&[f64]; D], origin: SVector<f64, D>) -> Self {
+        Self::about(origin, points[0].len(), Sums::about(points, &origin))
     }
 }
 
-/// An origin near points: the mean of a few of them, spread over all.
+/// An origin near points: the mean of four of them, spread over all.
 fn near<const D: usize>(points: [&[f64]; D]) -> SVector<f64, D> {
-    const FEW: usize = 8;
-    // Multiplied first: a sum of numbers near the largest would overflow.
-    let mean = |axis: &[f64]| {
-        (0..FEW).map(|k| axis[k * axis.len() / FEW] * (1.0 / FEW as f64)).sum::<f64>()
-    };
-    SVector::from(points.map(mean))
+    SVector::from(points.map(|axis| {
+        // Multiplied first: a sum of numbers near the largest would overflow.
+        let quarter = |k: usize| 0.25 * axis[k * axis.len() / 4];
+        (quarter(0) + quarter(1)) + (quarter(2) + quarter(3))
+    }))
 }
 
 impl Moments<3> {
@@ -178,7 +178,7 @@ impl<const D: usize> Moments<D> {
     /// Sums about any origin, moved to the mean.
     fn about(origin: SVector<f64, D>, samples: usize, sums: Sums<D>) -> Self {
         let n = samples as f64;
-        let e = sums.sum / n;
+        let e = sums.sum * (1.0 / n);
         // About the origin the first moment is n e: the shift rule with that term kept.
         let (square, trace) = (e.norm_squared(), sums.a.trace());
         let a_e = sums.a * e;
