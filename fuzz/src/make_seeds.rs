@@ -5,6 +5,7 @@ use std::path::Path;
 
 use condyle::Trial;
 use condyle::format::c3d::{Storage, WriteOptions, write_with};
+use condyle::simulate::Performer;
 use condyle::trial::{Body, Channel, Event, Format, LengthUnit, Marker, Processor, pose_from_wxyz};
 use nalgebra::Point3;
 
@@ -58,6 +59,12 @@ const CSV: [&str; 5] = [
     "Frame number,2\nFirst frame,1\nPoint frequency,200\nAnalog frequency,200\n\nTime,RAsis,,\ns,mm,mm,mm\n,X,Y,Z\n0,1,2,3\n0.005,1,2,3\n",
 ];
 
+const PLAN: [&str; 3] = [
+    "version = 1\n[[performer]]\nprefix = \"JOE\"\n[[performer.segment]]\nname = \"pelvis\"\nmarkers = [\"LASI\", \"RASI\"]\n[[performer.segment]]\nname = \"thigh\"\nparent = \"pelvis\"\njoint = \"hip\"\nrule = \"hinge\"\nmarkers = [\"LKNE[2]\"]\n",
+    "2 WANDS\nMARKERSET vicon512.txt\n\nJOE::LASI = LFWT Left waist\nJOE::LTHI = LTHI\n",
+    "1 WANDS\n\nWAND LTHI\nSEGMENT Upper Left Leg\nLENGTH 0.0\nmid left\n",
+];
+
 fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "corpus".into());
     let folder = Path::new(&folder);
@@ -88,6 +95,12 @@ fn main() -> std::io::Result<()> {
     }
     for (i, text) in CSV.iter().enumerate() {
         save("csv", &format!("table{i}"), text.as_bytes())?;
+    }
+    for (i, text) in PLAN.iter().enumerate() {
+        save("plan", &format!("plan{i}"), text.as_bytes())?;
+    }
+    for name in Performer::BUILT_IN {
+        save("performer", name, Performer::description(name).unwrap_or_default().as_bytes())?;
     }
     Ok(())
 }

@@ -2,10 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind as Usage;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
+
+use crate::fit::FitArgs;
+use crate::groups::GroupsArgs;
+use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,6 +18,10 @@ Examples:
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
   condyle centre points.csv                 the centre that points rotate about
+  condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
+  condyle solve walk.c3d --subject joe.json -o joints.csv
+  condyle groups walk.c3d                   which markers are on which segment
+  condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
 Written: c3d, trc, csv, bvh, sto/mot.";
@@ -68,6 +77,23 @@ insufficient (too little motion, too much noise or too few samples: do not trust
 cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
 Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
 
+const REPRODUCE_EXAMPLES: &str = "\
+Examples:
+  condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
+  condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
+  condyle reproduce knight-2008 --only accuracy,speed -o table
+  condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
+
+Documents:
+  knight-2008   J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form Solution
+                (PhD, 2008), with the worked examples of its draft of 2005
+
+Every figure is printed beside the document's with a verdict: reproduced, not reproduced (and why),
+misprint (and the correction holds), holds or fails for what is wanted of our own methods,
+undecided where more trials are needed. The page needs no network; the data behind every chart
+is a CSV file beside it. The same seed gives the same numbers, but for the timings.
+Exit code: 0 if the page was written, whatever it says, 1 if not, 2 if the command line is wrong.";
+
 /// Motion-capture recordings: what is in them, and conversion between formats
 #[derive(Debug, Parser)]
 #[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
@@ -86,6 +112,16 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
+    /// Say which markers belong together on a segment, and how the segments hang together
+    Groups(GroupsArgs),
+    /// Fit a performer's skeleton to calibration recordings
+    Fit(FitArgs),
+    /// Find where a fitted performer's joints are in every frame of a recording
+    Solve(SolveArgs),
+    /// Re-run the experiments of a document, its figures beside ours, on one page
+    Reproduce(ReproduceArgs),
+    /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
+    Simulate(crate::simulate_args::SimulateArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"
@@ -192,6 +228,43 @@ pub enum ShapeChoice {
     Circle,
     Plane,
     Cylinder,
+}
+
+/// `condyle reproduce`.
+#[derive(Debug, Args)]
+#[command(after_help = REPRODUCE_EXAMPLES)]
+pub struct ReproduceArgs {
+    /// The document
+    #[arg(value_name = "DOCUMENT")]
+    pub document: DocumentName,
+    /// The folder to write the page and its data to, instead of one of the document's name
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Write into a folder that is not empty, over files of the same names
+    #[arg(long, short)]
+    pub force: bool,
+    /// The whole range of the document and more trials: many minutes
+    #[arg(long)]
+    pub full: bool,
+    /// So many trials of everything, instead of each experiment's own number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub trials: Option<u32>,
+    /// Only these experiments, by the names of their headings in --json
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print a JSON object on standard output (documented in docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A document that can be re-run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum DocumentName {
+    #[value(name = "knight-2008")]
+    Knight2008,
 }
 
 /// A method by its name on the command line.
@@ -328,13 +401,23 @@ pub fn writable_format(name: &str) -> Result<Format, String> {
     }
 }
 
+/// Ends with the exit code for a wrong command line, which only the work itself could see.
+pub fn usage(command: &str, what: &str) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    match cli.find_subcommand_mut(command) {
+        Some(command) => command.error(Usage::ValueValidation, what).exit(),
+        None => cli.error(Usage::ValueValidation, what).exit(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_definition_is_sound() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        Cli::command().debug_assert();
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::centre_answer::Answer;
 use crate::centre_points::Track;
 use crate::info::{Out, Written};
 use crate::say::printable;
-use crate::table;
+use crate::table::{self, short};
 
 /// Prints one answer in full, or a table of several.
 pub fn print(tracks: &[Track], answers: &[Answer], out: Out) -> Written {
@@ -109,14 +109,4 @@ fn digits(value: f64) -> String {
         return format!("{value:.6e}");
     }
     format!("{value:.6}")
-}
-
-/// Three significant digits.
-fn short(value: f64) -> String {
-    if value == 0.0 || (1e-3..1e4).contains(&value.abs()) {
-        let decimals = 2 - (value.abs().max(1e-3).log10().floor() as i32).min(2);
-        format!("{value:.*}", decimals as usize)
-    } else {
-        format!("{value:.2e}")
-    }
 }

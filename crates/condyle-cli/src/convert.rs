@@ -4,13 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
-use clap::error::ErrorKind as Usage;
 use condyle::Trial;
 use condyle::trial::{Channel, Format, LengthUnit, Note};
 use serde::Serialize;
 
-use crate::args::{Cli, ConvertArgs, writable_format};
+use crate::args::{ConvertArgs, usage, writable_format};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::{edits, input, say, table};
@@ -30,7 +28,7 @@ struct Written {
 
 /// Reads, edits and writes one recording.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
-    let format = output_format(args).unwrap_or_else(|what| usage(&what));
+    let format = output_format(args).unwrap_or_else(|what| usage("convert", &what));
     let is_stdout = args.output == Path::new(input::DASH);
     let output = if is_stdout { None } else { Some(Output::at(&args.output, args.force)?) };
 
@@ -86,16 +84,6 @@ fn ignored_unit(args: &ConvertArgs, format: Format) -> Option<Note> {
         let text = format!("csv is always in metres: --out-units {unit} was ignored");
         Note::new("units-ignored", text)
     })
-}
-
-/// Ends with the exit code for a wrong command line.
-fn usage(what: &str) -> ! {
-    let mut command = Cli::command();
-    command.build();
-    match command.find_subcommand_mut("convert") {
-        Some(convert) => convert.error(Usage::ValueValidation, what).exit(),
-        None => command.error(Usage::ValueValidation, what).exit(),
-    }
 }
 
 fn encode(

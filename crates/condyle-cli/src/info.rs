@@ -1,11 +1,8 @@
 //! `condyle info`: read every file, then one page, one table or one JSON array.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use condyle::Result;
 use condyle::format::ReadOptions;
@@ -13,7 +10,7 @@ use condyle::format::ReadOptions;
 use crate::args::InfoArgs;
 use crate::progress::Progress;
 use crate::summary::Summary;
-use crate::{info_json, info_page, info_table, input, say};
+use crate::{info_json, info_page, info_table, input, parallel, say};
 
 /// A file and what came of reading it.
 pub struct Report {
@@ -45,31 +42,11 @@ pub fn run(args: &InfoArgs) -> anyhow::Result<ExitCode> {
 /// Reads the files on as many threads as there are processors; the reports are in file order.
 fn read_all(files: &[PathBuf], options: &ReadOptions) -> Vec<Report> {
     let progress = Progress::over("reading", files.len());
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(files.len()));
-    let work = || {
-        while let Some((index, path)) = take(files, &next) {
-            let outcome = input::read(path, options).map(|trial| Summary::of(&trial));
-            let report = Report { path: path.to_owned(), outcome };
-            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, report));
-            progress.advance();
-        }
-    };
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    thread::scope(|scope| {
-        for _ in 1..workers {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, report)| report).collect()
-}
-
-fn take<'a>(files: &'a [PathBuf], next: &AtomicUsize) -> Option<(usize, &'a Path)> {
-    let index = next.fetch_add(1, Ordering::Relaxed);
-    files.get(index).map(|path| (index, path.as_path()))
+    parallel::map(files, |path| {
+        let outcome = input::read(path, options).map(|trial| Summary::of(&trial));
+        progress.advance();
+        Report { path: path.clone(), outcome }
+    })
 }
 
 /// What pages and tables write to.

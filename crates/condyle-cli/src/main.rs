@@ -10,6 +10,11 @@ mod centre_points;
 mod centre_shape;
 mod convert;
 mod edits;
+mod fit;
+mod fit_page;
+mod groups;
+mod groups_json;
+mod groups_page;
 mod info;
 mod info_json;
 mod info_page;
@@ -17,8 +22,17 @@ mod info_table;
 mod input;
 mod interrupt;
 mod output;
+mod page;
+mod parallel;
+mod planning;
 mod progress;
+mod reproduce;
 mod say;
+mod simulate;
+mod simulate_args;
+mod simulate_truth;
+mod solve;
+mod solve_page;
 mod summary;
 mod table;
 
@@ -46,6 +60,11 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Groups(args) => groups::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

@@ -49,6 +49,16 @@ pub fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Three significant digits.
+pub fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e4).contains(&value.abs()) {
+        let decimals = 2 - (value.abs().max(1e-3).log10().floor() as i32).min(2);
+        format!("{value:.*}", decimals as usize)
+    } else {
+        format!("{value:.2e}")
+    }
+}
+
 /// A number that may be unknown.
 pub fn known(value: Option<f64>) -> String {
     value.map_or_else(|| "?".to_owned(), number)

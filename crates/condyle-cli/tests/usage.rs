@@ -5,9 +5,21 @@ mod run;
 use run::condyle_in;
 use std::path::Path;
 
+const COMMANDS: [&[&str]; 9] = [
+    &[],
+    &["info"],
+    &["convert"],
+    &["centre"],
+    &["groups"],
+    &["fit"],
+    &["solve"],
+    &["simulate"],
+    &["reproduce"],
+];
+
 #[test]
 fn help_shows_examples_and_exits_well() {
-    for args in [vec!["--help"], vec!["info", "--help"], vec!["convert", "--help"]] {
+    for args in COMMANDS.map(|command| [command, &["--help"]].concat()) {
         let ran = condyle_in(Path::new("."), &args).expect(0);
         assert!(ran.stdout.contains("Examples:"), "{args:?}: {}", ran.stdout);
     }
@@ -19,7 +31,7 @@ fn help_shows_examples_and_exits_well() {
 
 #[test]
 fn no_line_of_help_is_wider_than_a_page() {
-    for args in [vec!["--help"], vec!["info", "--help"], vec!["convert", "--help"]] {
+    for args in COMMANDS.map(|command| [command, &["--help"]].concat()) {
         let ran = condyle_in(Path::new("."), &args);
         let widest = ran.stdout.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(100), "{args:?}: {widest:?}");
@@ -62,6 +74,14 @@ fn a_wrong_command_line_is_exit_code_2_and_writes_nothing() {
         vec!["convert", "a.c3d", "-"],
         vec!["convert", "a.c3d", "-", "--to", "csv", "--json"],
         vec!["completions", "tcl"],
+        vec!["simulate"],
+        vec!["simulate", "-o", "a", "--routine", "run"],
+        vec!["simulate", "-o", "a", "--to", "bvh"],
+        vec!["simulate", "-o", "a", "--seconds", "long"],
+        vec!["simulate", "-o", "a", "--describe", "human"],
+        vec!["simulate", "--describe", "cat"],
+        vec!["simulate", "-o", "a", "--sensors", "--swaps", "1"],
+        vec!["simulate", "-o", "a", "--noise-deg", "1"],
     ] {
         let ran = condyle_in(folder.path(), &args).expect(2);
         assert_eq!(ran.stdout, "", "{args:?}");

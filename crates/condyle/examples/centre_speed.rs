@@ -50,7 +50,9 @@ fn one_by_one(axes: [&[f64]; 3]) -> f64 {
     let start = Moments::<3>::of(axes.map(|axis| &axis[..20]));
     let Ok(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in 20..axes[0].len() {
-        recurrence.push(&Point3::from(axes.map(|axis| axis[i])));
+        if recurrence.push(&Point3::from(axes.map(|axis| axis[i]))).is_err() {
+            return f64::NAN;
+        }
     }
     recurrence.radius()
 }

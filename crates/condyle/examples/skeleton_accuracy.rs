@@ -14,7 +14,7 @@ const CHI2_95: f64 = 7.815;
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let seeds: u64 = args.next().map_or(20, |text| text.parse().unwrap());
+    let seeds: u64 = args.next().map_or(2, |text| text.parse().unwrap());
     let routine = match args.next().as_deref() {
         Some("walk") => Routine::Walk,
         _ => Routine::Rom,

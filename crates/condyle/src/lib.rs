@@ -26,8 +26,10 @@
 //! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
 //! | another rate | [`resample::resample`] |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
+//! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
+//! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -36,6 +38,9 @@ pub mod calibrate;
 pub mod centre;
 pub mod error;
 pub mod format;
+pub mod grouping;
+pub mod joint;
+pub mod marker_set;
 pub mod motion;
 pub mod plan;
 pub mod resample;
@@ -44,6 +49,7 @@ pub mod simulate;
 pub mod skeleton;
 pub mod solve;
 pub mod subject;
+pub mod topology;
 pub mod trial;
 
 pub use error::{Error, ErrorKind, Result};

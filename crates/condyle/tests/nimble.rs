@@ -10,6 +10,7 @@
 use std::path::PathBuf;
 
 use condyle::calibrate::Calibration;
+use condyle::centre::Verdict;
 use condyle::format::{ReadOptions, read_path};
 use condyle::plan::{JointRule, Performer, PlanOrigin, PlannedSegment};
 use condyle::solve::Solver;
@@ -106,36 +107,45 @@ fn errors(trial: &Trial, noise_m: f64, seed: u64) -> (Subject, Vec<(String, f64)
     (subject, found)
 }
 
+/// The median over seeds of a joint's error, in millimetres.
+fn typical(trial: &Trial, noise_m: f64, seeds: u64) -> Vec<(String, f64)> {
+    let runs: Vec<_> = (0..seeds).map(|seed| errors(trial, noise_m, seed).1).collect();
+    (0..runs[0].len())
+        .map(|joint| {
+            let mut all: Vec<f64> = runs.iter().map(|run| run[joint].1).collect();
+            all.sort_by(f64::total_cmp);
+            (runs[0][joint].0.clone(), all[all.len() / 2])
+        })
+        .collect()
+}
+
 #[test]
-fn hips_and_shoulders_are_where_they_are() {
+fn hips_and_shoulders_are_where_they_are_and_the_knee_is_not_claimed() {
     for subject in ["subject01", "subject18"] {
         let Some(trial) = trial(subject) else { return };
-        for noise in [0.0, 1e-3] {
-            let mut all: Vec<Vec<f64>> = vec![Vec::new(); 6];
-            for seed in 0..30 {
-                for (i, e) in errors(&trial, noise, seed).1.iter().enumerate() {
-                    all[i].push(e.1);
-                }
-            }
-            for a in &mut all {
-                a.sort_by(f64::total_cmp);
-                println!("{:.2} {:.2} {:.2}", a[3], a[15], a[27]);
-            }
-            let (fitted, errors) = errors(&trial, noise, 1);
-            println!("{subject} noise {noise}: {errors:?}");
-            for j in &fitted.joints {
+        let (exact, found) = errors(&trial, 0.0, 1);
+        println!("{subject} without noise, mm: {found:?}");
+        for (name, error_mm) in &found[..4] {
+            assert!(*error_mm < 0.01, "{subject} {name}: {error_mm} mm");
+        }
+        for joint in &exact.joints {
+            if exact.segments[joint.child].name.ends_with("shank") {
+                // The knee of this model has no fixed centre.
                 println!(
-                    "   {:40} {:?} {:?} sd {:.2} gap {:.3} wander {:.3} ranges {:?} n {}",
-                    j.name,
-                    j.verdict,
-                    j.method,
-                    j.worst_sd_m() * 1e3,
-                    j.gap_m * 1e3,
-                    j.wander_m * 1e3,
-                    j.ranges_rad.map(|r| r.to_degrees().round()),
-                    j.samples
+                    "  {}: {} sd {:.1} mm",
+                    joint.name,
+                    joint.verdict.name(),
+                    joint.worst_sd_m() * 1e3
                 );
+                assert!(joint.verdict != Verdict::Ball, "{}", joint.name);
+                assert!(joint.worst_sd_m() > 4e-3, "{}", joint.name);
             }
+        }
+        let noisy = typical(&trial, 1e-3, 9);
+        println!("{subject} with 1 mm, median of 9 seeds, mm: {noisy:?}");
+        for (name, error_mm) in &noisy[..4] {
+            let limit_mm = if name.ends_with("HJC") { 2.0 } else { 4.0 };
+            assert!(*error_mm <= limit_mm, "{subject} {name}: {error_mm} mm");
         }
     }
 }

@@ -9,8 +9,12 @@ pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option
     let Joint { name, .. } = joint;
     match (joint.verdict, joint.method) {
         (_, JointMethod::Guess) => Some(format!(
-            "{name}: the markers of {} and {} were too seldom seen together: this is halfway between the nearest two",
-            parent.name, child.name
+            "{name}: this is only halfway between the nearest markers: move {} against {}, with three markers on each, seen together",
+            child.name, parent.name
+        )),
+        (Verdict::Insufficient, _) if degrees[0] >= 30.0 && degrees[1] >= 15.0 => Some(format!(
+            "{name}: turned {} degrees, but no point is fixed in both {} and {}: skin motion, too few markers, or a joint without a fixed centre",
+            degrees[0], child.name, parent.name
         )),
         (Verdict::Insufficient, _) => Some(format!(
             "{name}: move {} against {} in the calibration trial, about two axes and 30 degrees or more (it turned {} degrees)",

@@ -1,8 +1,9 @@
 //! A segment during calibration: its shape and its pose in every frame.
 
-use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
 use super::frames::Frames;
+use super::range::swing;
 use super::two_sided::Side;
 use crate::rigid::{Pair, Shape, Traces, place};
 
@@ -15,6 +16,8 @@ pub(crate) struct Body {
     pub world_from_segment: Vec<Option<Isometry3<f64>>>,
     /// The frames whose markers disagree too much to be trusted.
     pub odd_frames: Vec<usize>,
+    /// Whether its turn about the line from the joint to its marker is only supposed.
+    pub is_twist_open: bool,
 }
 
 /// Frames that disagree by so many times the median, and three millimetres, are odd.
@@ -89,7 +92,57 @@ impl Body {
                 Some(pose)
             })
             .collect();
-        Some(Self { shape, markers: points.markers.len(), world_from_segment, odd_frames })
+        let markers = points.markers.len();
+        Some(Self { shape, markers, world_from_segment, odd_frames, is_twist_open: false })
+    }
+
+    /// A segment of one marker on a joint: it swings after its marker the shortest way from how it
+    /// hangs on its neighbour on average. Origin in the joint, x towards the marker.
+    pub fn swinging(points: &Points) -> Option<Self> {
+        let (marker, known) = (*points.markers.first()?, points.known.first()?);
+        let arm = |frame: usize| {
+            let pose = known.world_from_neighbour[frame]?;
+            let position_m = points.frames.position_m(frame, marker)?;
+            Some((pose, pose.inverse_transform_point(&position_m) - known.in_neighbour_m))
+        };
+        let frames = points.frames();
+        let (mut sum, mut length_m, mut count) = (Vector3::zeros(), 0.0, 0.0);
+        for (_, arm) in (0..frames).filter_map(arm) {
+            sum += arm;
+            length_m += arm.norm();
+            count += 1.0;
+        }
+        if count == 0.0 || sum.norm() <= 0.0 {
+            return None;
+        }
+        let along = sum.normalize();
+        let rest = swing(&Vector3::x(), &along);
+        let place = |frame: usize| {
+            let (pose, arm) = arm(frame)?;
+            let turn = swing(&along, &arm) * rest;
+            let joint = Translation3::from(known.in_neighbour_m.coords);
+            Some(pose * Isometry3::from_parts(joint, turn))
+        };
+        let others = points.markers.len() - 1;
+        let mut points_in_segment_m = vec![Point3::new(length_m / count, 0.0, 0.0)];
+        points_in_segment_m.extend(std::iter::repeat_n(Point3::origin(), others));
+        Some(Self {
+            shape: Shape {
+                weights: vec![1.0; points_in_segment_m.len()],
+                rms_m: vec![0.0; points_in_segment_m.len()],
+                points_in_segment_m,
+                sigma_m: 0.0,
+            },
+            markers: points.markers.len(),
+            world_from_segment: (0..frames).map(place).collect(),
+            odd_frames: Vec::new(),
+            is_twist_open: true,
+        })
+    }
+
+    /// The variance of the orientation about an axis, on average, in radians squared.
+    pub fn orientation_variance(&self) -> f64 {
+        self.side(Point3::origin()).orientation_rad2.trace() / 3.0
     }
 
     /// The segment as one side of a joint.

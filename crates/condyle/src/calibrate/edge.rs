@@ -1,12 +1,12 @@
 //! One joint during calibration: what can be said of it, and by which method.
 
-use nalgebra::{Matrix3, Point3, Vector3};
+use nalgebra::{Matrix3, Matrix6, Point3, Vector3};
 
 use super::body::Body;
 use super::frames::Frames;
 use super::one_sided::{OneSided, one_sided};
 use super::prior::Prior;
-use super::two_sided::two_sided;
+use super::two_sided::{TwoSided, two_sided};
 use crate::centre::Verdict;
 use crate::plan::JointRule;
 use crate::subject::JointMethod;
@@ -29,11 +29,16 @@ pub(crate) struct EdgeFit {
 
 /// An axial error above this, or above a tenth of the distance between the segments, is no ball.
 const MAX_BALL_SD_M: f64 = 0.010;
+/// Whatever moved, a centre with a standard error above this share of that distance is not known.
+const MAX_RELATIVE_SD: f64 = 0.1;
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
 const GAP_TOLERANCE: f64 = 1.15;
 
 /// A centre that wanders with the motion counts as displaced so many times independently.
 const INDEPENDENT_WANDERS: f64 = 4.0;
+
+/// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
+const CLEAR_TURN_RAD: f64 = 0.02;
 
 /// The joint between two segments that both have a pose, as seen from both.
 pub(crate) fn from_both(
@@ -51,7 +56,7 @@ pub(crate) fn from_both(
     // A centre that wanders does so with the motion, not at random: more frames do not help.
     let by_wander = fit.amplification * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
     let covariance_m2 = (fit.covariance_m2 + by_wander).fixed_view::<3, 3>(3, 3).into_owned();
-    let verdict = verdict_of(&covariance_m2, prior, rule);
+    let verdict = verdict_of(&fit, child, parent, wander_m, prior, rule);
     let axis_in_parent: Vector3<f64> = fit.axis.fixed_rows::<3>(3).into();
     let is_hinge = verdict == Verdict::Hinge;
     Some(EdgeFit {
@@ -67,13 +72,39 @@ pub(crate) fn from_both(
     })
 }
 
-/// Ball if the worst direction is known, hinge if only one is not.
-fn verdict_of(covariance_m2: &Matrix3<f64>, prior: &Prior, rule: JointRule) -> Verdict {
-    let mut variances = covariance_m2.symmetric_eigenvalues();
-    variances.as_mut_slice().sort_by(f64::total_cmp);
+/// Ball if the motion tells the centre in every direction, hinge if in all but one.
+///
+/// A direction is told if the rotation that tells it is beyond the noise of the orientations, and, where that
+/// rotation is small, if neither noise nor the wandering of the centre would be mistaken for it.
+fn verdict_of(
+    fit: &TwoSided,
+    child: &Body,
+    parent: &Body,
+    wander_m: f64,
+    prior: &Prior,
+    rule: JointRule,
+) -> Verdict {
     let limit_m = MAX_BALL_SD_M.min(0.1 * prior.reach_m);
-    let is_known = |axis: usize| variances[axis].max(0.0).sqrt() <= limit_m;
-    match (is_known(1), is_known(2)) {
+    let in_parent = |m: &Matrix6<f64>| {
+        let block: Matrix3<f64> = m.fixed_view::<3, 3>(3, 3).into_owned();
+        let mut values = block.symmetric_eigenvalues();
+        values.as_mut_slice().sort_by(f64::total_cmp);
+        values.map(|value| value.max(0.0).sqrt())
+    };
+    let noise_m = in_parent(&fit.covariance_m2);
+    let by_wander_m = in_parent(&fit.amplification) * (wander_m / 3f64.sqrt());
+    let mut turned = fit.amplification.symmetric_eigenvalues().map(|value| value.sqrt().recip());
+    turned.as_mut_slice().sort_by(|a, b| b.total_cmp(a));
+    let jitter_rad = (child.orientation_variance() + parent.orientation_variance()).sqrt();
+    // Of the six directions of both sides, the last three are those that motion has to tell.
+    let is_told = |axis: usize| {
+        let turned_rad = turned[axis + 3];
+        turned_rad > 2.0 * jitter_rad
+            && (turned_rad > CLEAR_TURN_RAD || by_wander_m[axis] <= limit_m)
+            && (turned_rad > 3.0 * CLEAR_TURN_RAD || noise_m[axis] <= limit_m)
+            && noise_m[axis] <= MAX_RELATIVE_SD * prior.reach_m
+    };
+    match (is_told(1), is_told(2)) {
         (true, true) if rule != JointRule::Hinge => Verdict::Ball,
         (true, _) => Verdict::Hinge,
         _ => Verdict::Insufficient,
@@ -100,15 +131,19 @@ pub(crate) fn from_one(
         wander_m: 0.0,
         samples: 0,
     };
-    let Some(fit) = one_sided(frames, &onlooker.world_from_segment, markers) else {
+    // From a segment whose own twist is open nothing turns about a point.
+    let fit = one_sided(frames, &onlooker.world_from_segment, markers);
+    let Some(fit) = fit.filter(|_| !onlooker.is_twist_open) else {
         return Some(guess);
     };
     let noise_m = onlooker.shape.sigma_m;
     let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
     let (centre_m, covariance_m2) = with_prior(&fit, prior_m, prior.sd_m);
+    let worst_sd_m = fit.covariance_m2.symmetric_eigenvalues().max().max(0.0).sqrt();
+    let is_known = worst_sd_m <= MAX_RELATIVE_SD * prior.reach_m;
     Some(EdgeFit {
         method,
-        verdict: fit.verdict,
+        verdict: if is_known { fit.verdict } else { Verdict::Insufficient },
         centre_m,
         covariance_m2: covariance_m2 + Matrix3::identity() * wander_m.powi(2),
         axis: fit.axis,

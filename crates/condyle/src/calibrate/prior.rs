@@ -10,12 +10,14 @@ use crate::rigid::Traces;
 pub(crate) struct Prior {
     /// The two markers, one of each segment.
     markers: [usize; 2],
-    /// How far off it may well be: half the distance between the segments' middles.
+    /// How far off it may well be: half the distance between the two markers.
     pub sd_m: f64,
-    /// That distance.
+    /// The mean distance between markers of the one segment and of the other.
     pub reach_m: f64,
 }
 
+/// No guess is better than this.
+const MIN_SD_M: f64 = 0.02;
 /// Frames looked at.
 const MAX_FRAMES: usize = 100;
 
@@ -48,9 +50,9 @@ impl Prior {
                 }
             }
         }
-        let (markers, _) = nearest?;
+        let (markers, nearest_m) = nearest?;
         let reach_m = total_m / pairs;
-        Some(Self { markers, sd_m: 0.5 * reach_m, reach_m })
+        Some(Self { markers, sd_m: (0.5 * nearest_m).max(MIN_SD_M), reach_m })
     }
 
     /// The mean of the point in a segment's frame.

@@ -74,9 +74,16 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
         &(child.prior_in_segment_m - child.mean_in_segment_m),
         &(parent.prior_in_segment_m - parent.mean_in_segment_m),
     );
-    // Noise may turn the smallest eigenvalues negative; they then say nothing.
+    // Noise may turn the smallest eigenvalues negative; they then say nothing, on either side.
     let mut eigen = a.symmetric_eigen();
-    eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
+    let mut b = b;
+    for (i, value) in eigen.eigenvalues.iter_mut().enumerate() {
+        if *value <= 0.0 {
+            *value = 0.0;
+            let silent = eigen.eigenvectors.column(i);
+            b -= silent * silent.dot(&b);
+        }
+    }
     let a = eigen.recompose();
     let weakest = eigen.eigenvalues.imin();
     let axis: Vector6<f64> = eigen.eigenvectors.column(weakest).into();
@@ -84,10 +91,10 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
     let mut ridge = 0.0;
     let mut solution = None;
     // The ridge needs the size of the residual, which needs a solution.
-    for _ in 0..2 {
-        let h = a + Matrix6::from_diagonal_element(ridge + 1e-12 * n);
-        let inverse = h.try_inverse()?;
-        let u: Vector6<f64> = inverse * (b + prior * (ridge + 1e-12 * n));
+    for _ in 0..3 {
+        let pull = ridge + 1e-12 * n;
+        let inverse = (a + Matrix6::from_diagonal_element(pull)).try_inverse()?;
+        let u: Vector6<f64> = inverse * (b + prior * pull);
         let scores = frames.iter().map(|(rotation, to_child, to_parent)| {
             let (c, l) = (head(&u), tail(&u));
             stacked(&(c - rotation * l - to_child), &(l - rotation.transpose() * c + to_parent))
@@ -100,8 +107,8 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
             .map(|(rotation, to_child, _)| (c - rotation * l - to_child).norm_squared())
             .sum();
         let variance = square / (3.0 * n - 6.0).max(1.0);
+        let prior_part = inverse * inverse * (pull * prior_sd_m).powi(2);
         ridge = inflation * variance / prior_sd_m.powi(2);
-        let prior_part = inverse * inverse * (ridge * ridge * prior_sd_m.powi(2));
         let covariance_m2 = inverse * meat * inverse + prior_part;
         solution = Some((u, covariance_m2, inverse * n, (square / n).sqrt()));
     }

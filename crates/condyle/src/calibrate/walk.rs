@@ -7,13 +7,17 @@ use super::body::{Body, Known, Points};
 use super::edge::{EdgeFit, from_both, from_one};
 use super::frames::Frames;
 use super::prior::Prior;
-use super::range::{Range, range, swing};
+use super::range::{Range, range};
 use crate::centre::Verdict;
 use crate::error::{ErrorKind, Result};
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
 use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
+/// A joint that turned less than this did not move enough, whatever else the numbers say: 10 degrees.
+const MIN_RANGE_RAD: f64 = 0.1745;
+/// A fit from one side has to promise an error so much smaller to be preferred.
+const CLEARLY: f64 = 0.7;
 /// A step along a hinge's axis that stands in for a second point on it.
 const AXIS_STEP_M: f64 = 0.1;
 
@@ -128,7 +132,10 @@ impl Walk<'_> {
             }
         }
         let points = Points { frames: self.frames, markers: &self.markers[segment], known: &known };
-        self.bodies[segment] = Body::learn(&points);
+        self.bodies[segment] = match points.markers.len() {
+            1 => Body::learn(&points).or_else(|| Body::swinging(&points)),
+            _ => Body::learn(&points),
+        };
         any || self.bodies[segment].is_some()
     }
 
@@ -145,10 +152,12 @@ impl Walk<'_> {
             let both = || from_both(self.frames, c, p, prior, rule);
             let from_parent =
                 || from_one(self.frames, p, &self.markers[child], prior, JointMethod::FromParent);
+            let is_open = c.is_twist_open || p.is_twist_open;
             self.edges[child] = match rule {
+                _ if is_open => from_parent(),
                 JointRule::OneSided => from_parent(),
                 JointRule::TwoSided | JointRule::Hinge => both(),
-                JointRule::Auto => both().or_else(from_parent),
+                JointRule::Auto => better(both(), from_parent()),
             };
         }
     }
@@ -167,6 +176,15 @@ impl Walk<'_> {
             (0..segments.len()).filter_map(|child| self.joint(child, &segments)).collect();
         let mut notes = Vec::new();
         for (index, segment) in segments.iter().enumerate() {
+            let odd = self.bodies[index].as_ref().map_or(0, |body| body.odd_frames.len());
+            if odd > 0 {
+                notes.push(format!(
+                    "{}: its markers disagree in {odd} of {} frames, which were left out: exchanged or \
+                     jumping markers?",
+                    segment.name,
+                    self.frames.frames()
+                ));
+            }
             if segment.parent.is_some() && !joints.iter().any(|joint| joint.child == index) {
                 notes.push(format!(
                     "{}: no joint to its parent: need markers of both seen in the same frames",
@@ -198,32 +216,8 @@ impl Walk<'_> {
                     named(i, shape.points_in_segment_m[i], shape.weights[i], shape.rms_m[i])
                 })
                 .collect(),
-            // Only the distance from the joint is known: along x, see `single`.
-            None => (0..markers.len())
-                .map(|i| {
-                    let distance_m = self.single(segment, i).map_or(0.0, |single| single.1);
-                    named(i, Point3::new(distance_m, 0.0, 0.0), 1.0, 0.0)
-                })
-                .collect(),
+            None => (0..markers.len()).map(|i| named(i, Point3::origin(), 1.0, 0.0)).collect(),
         }
-    }
-
-    /// For a segment without a pose of its own: the mean direction of a marker from the joint, in the
-    /// parent's frame, and its mean distance.
-    fn single(&self, segment: usize, marker: usize) -> Option<(Vector3<f64>, f64)> {
-        let parent = self.performer.segments[segment].parent?;
-        let (body, edge) = (self.bodies[parent].as_ref()?, self.edges[segment].as_ref()?);
-        let (mut sum, mut distance_m, mut count) = (Vector3::zeros(), 0.0, 0.0);
-        for (frame, pose) in body.world_from_segment.iter().enumerate() {
-            let position_m = self.frames.position_m(frame, self.markers[segment][marker]);
-            if let (Some(pose), Some(position_m)) = (pose, position_m) {
-                let arm = pose.inverse_transform_point(&position_m) - edge.centre_m;
-                sum += arm;
-                distance_m += arm.norm();
-                count += 1.0;
-            }
-        }
-        (count > 0.0 && sum.norm() > 0.0).then(|| (sum.normalize(), distance_m / count))
     }
 
     fn joint(&self, child: usize, segments: &[Segment]) -> Option<Joint> {
@@ -234,12 +228,9 @@ impl Walk<'_> {
             (Some(c), Some(p)) => range(&c.world_from_segment, &p.world_from_segment),
             _ => None,
         };
-        let rest = match &turned {
-            Some(turned) => turned.parent_from_child,
-            None => self
-                .single(child, 0)
-                .map_or_else(UnitQuaternion::identity, |(along, _)| swing(&Vector3::x(), &along)),
-        };
+        let rest = turned
+            .as_ref()
+            .map_or_else(UnitQuaternion::identity, |turned| turned.parent_from_child);
         let seen = self.seen_from_both(child, parent, fit, &rest);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
         let axis_in_parent = seen.axis_in_parent.or_else(|| main_axis(turned.as_ref()));
@@ -267,6 +258,12 @@ impl Walk<'_> {
             wander_m: fit.wander_m,
             advice: None,
         };
+        // So small a motion can be anything: skin, a bump, breathing.
+        if joint.ranges_rad[0] < MIN_RANGE_RAD {
+            let prior_sd_m = self.priors[child].as_ref().map_or(0.0, |prior| prior.sd_m);
+            joint.covariance_m2 += Matrix3::identity() * (0.5 * prior_sd_m).powi(2);
+            (joint.verdict, joint.kind) = (Verdict::Insufficient, JointKind::Fixed);
+        }
         joint.advice = advice(&joint, &segments[parent], &segments[child]);
         Some(joint)
     }
@@ -292,7 +289,6 @@ impl Walk<'_> {
         let in_child = fit.centre_in_child_m.or_else(|| self.carried(parent, child, fit.centre_m));
         BothSides {
             centre_in_parent_m: fit.centre_m,
-            // A segment without a pose of its own has its origin in the joint.
             centre_in_child_m: in_child.unwrap_or_else(Point3::origin),
             covariance_m2: fit.covariance_m2,
             axis_in_parent: fit.axis,
@@ -312,6 +308,18 @@ impl Walk<'_> {
             }
         }
         (count > 0.0).then(|| Point3::from(sum / count))
+    }
+}
+
+/// The fit that promises the smaller error; from both sides unless the other is clearly better.
+fn better(both: Option<EdgeFit>, from_parent: Option<EdgeFit>) -> Option<EdgeFit> {
+    let sd_m = |fit: &EdgeFit| fit.covariance_m2.trace().max(0.0).sqrt();
+    match (both, from_parent) {
+        (Some(both), Some(one)) => {
+            let is_clear = one.verdict == Verdict::Ball && sd_m(&one) < CLEARLY * sd_m(&both);
+            Some(if is_clear { one } else { both })
+        }
+        (both, one) => both.or(one),
     }
 }
 

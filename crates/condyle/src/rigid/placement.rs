@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
-use super::best_rotation;
+use super::rotation::rotation_below;
 
 /// A point of a segment and where it is in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +63,9 @@ where
     if !is_wide(&spread) || !world_square.is_finite() {
         return None;
     }
-    let rotation = best_rotation(&mixed)?;
+    // tr(Rᵀ mixed) is at most this: the two agree up to the residual.
+    let bound = 0.5 * (spread.trace() + world_square);
+    let rotation = rotation_below(&mixed, bound)?;
     let translation = world_mean - rotation * segment_mean;
     let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
     let matrix = rotation.to_rotation_matrix();

@@ -12,14 +12,20 @@ const MAX_STEPS: usize = 40;
 /// # Method
 /// The quaternion is the eigenvector of the largest eigenvalue of Horn's symmetric 4×4 matrix. That
 /// eigenvalue is found by Newton's method from above on the characteristic polynomial, which is
-/// monotone there; the eigenvector is a column of the adjugate. A second round with the Rayleigh
-/// quotient squares the error. Nothing is decomposed and nothing allocated.
+/// monotone there; the eigenvector is a column of the adjugate. Where other eigenvalues are near, a second
+/// round with the Rayleigh quotient squares the error. Nothing is decomposed and nothing allocated.
 ///
 /// # Reference
 /// B. K. P. Horn (1987), *Closed-form solution of absolute orientation using unit quaternions*;
 /// D. L. Theobald (2005), *Rapid calculation of RMSDs using a quaternion-based characteristic
 /// polynomial*. A. Aristidou (2010), (4.9), is the same matrix in geometric algebra.
 pub fn best_rotation(mixed: &Matrix3<f64>) -> Option<UnitQuaternion<f64>> {
+    rotation_below(mixed, f64::INFINITY)
+}
+
+/// The same, knowing that tr(Rᵀ `mixed`) is at most `bound`: half the sum of both sets' squares is a bound
+/// so near that two or three steps suffice.
+pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<UnitQuaternion<f64>> {
     let size = mixed.norm();
     if !(size.is_finite() && size > f64::MIN_POSITIVE) {
         return None;
@@ -27,25 +33,41 @@ pub fn best_rotation(mixed: &Matrix3<f64>) -> Option<UnitQuaternion<f64>> {
     let m = mixed / size;
     let n = horn(&m);
     // λ⁴ - 2|m|²λ² - 8 det(m) λ + det(n), with |m| = 1; its roots are at most √3.
-    let (c1, c0) = (-8.0 * m.determinant(), n.determinant());
-    let mut lambda = 3f64.sqrt();
+    let (c1, c0) = (-8.0 * m.determinant(), determinant(&n));
+    // A hair above the bound, lest rounding puts it below the root.
+    let mut lambda = 3f64.sqrt().min(bound / size * (1.0 + 1e-12));
+    let mut slope = 0.0;
     for _ in 0..MAX_STEPS {
         let square = lambda * lambda;
         let value = (square - 2.0) * square + c1 * lambda + c0;
-        let slope = 4.0 * (square - 1.0) * lambda + c1;
+        slope = 4.0 * (square - 1.0) * lambda + c1;
         // A double root: two rotations are as good as each other.
         if slope <= 1e-14 {
             return None;
         }
         let step = value / slope;
         lambda -= step;
-        if step.abs() <= 1e-14 * lambda {
+        if step.abs() <= 1e-11 * lambda {
             break;
         }
     }
-    let rough = eigenvector(&n, lambda)?;
-    let fine = eigenvector(&n, rough.dot(&(n * rough))).unwrap_or(rough);
-    Some(UnitQuaternion::new_unchecked(Quaternion::new(fine[0], fine[1], fine[2], fine[3])))
+    let mut q = eigenvector(&n, lambda)?;
+    if slope < WELL_APART {
+        q = eigenvector(&n, q.dot(&(n * q))).unwrap_or(q);
+    }
+    Some(UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3])))
+}
+
+/// A slope above this means eigenvalues so far apart that one round is exact.
+const WELL_APART: f64 = 0.3;
+
+/// The determinant of a symmetric 4×4 matrix, by the 2×2 minors of its upper and lower halves.
+fn determinant(a: &Matrix4<f64>) -> f64 {
+    let up = |i: usize, j: usize| a[(0, i)] * a[(1, j)] - a[(0, j)] * a[(1, i)];
+    let low = |i: usize, j: usize| a[(2, i)] * a[(3, j)] - a[(2, j)] * a[(3, i)];
+    up(0, 1) * low(2, 3) - up(0, 2) * low(1, 3) + up(0, 3) * low(1, 2) + up(1, 2) * low(0, 3)
+        - up(1, 3) * low(0, 2)
+        + up(2, 3) * low(0, 1)
 }
 
 /// Horn's matrix, in the order w, x, y, z.
@@ -78,48 +100,34 @@ fn horn(mixed: &Matrix3<f64>) -> Matrix4<f64> {
 /// The unit vector that `n` - λ maps to zero, for an eigenvalue λ that is simple.
 fn eigenvector(n: &Matrix4<f64>, lambda: f64) -> Option<Vector4<f64>> {
     let a = n - Matrix4::from_diagonal_element(lambda);
-    // The 2×2 minors of the lower two rows and of the upper two serve all cofactors.
-    let low = |i: usize, j: usize| a[(2, i)] * a[(3, j)] - a[(2, j)] * a[(3, i)];
-    let [l01, l02, l03, l12, l13, l23] =
-        [low(0, 1), low(0, 2), low(0, 3), low(1, 2), low(1, 3), low(2, 3)];
-    let up = |i: usize, j: usize| a[(0, i)] * a[(1, j)] - a[(0, j)] * a[(1, i)];
-    let [u01, u02, u03, u12, u13, u23] =
-        [up(0, 1), up(0, 2), up(0, 3), up(1, 2), up(1, 3), up(2, 3)];
-    let columns = [
-        Vector4::new(
-            a[(1, 1)] * l23 - a[(1, 2)] * l13 + a[(1, 3)] * l12,
-            -(a[(1, 0)] * l23 - a[(1, 2)] * l03 + a[(1, 3)] * l02),
-            a[(1, 0)] * l13 - a[(1, 1)] * l03 + a[(1, 3)] * l01,
-            -(a[(1, 0)] * l12 - a[(1, 1)] * l02 + a[(1, 2)] * l01),
-        ),
-        Vector4::new(
-            -(a[(0, 1)] * l23 - a[(0, 2)] * l13 + a[(0, 3)] * l12),
-            a[(0, 0)] * l23 - a[(0, 2)] * l03 + a[(0, 3)] * l02,
-            -(a[(0, 0)] * l13 - a[(0, 1)] * l03 + a[(0, 3)] * l01),
-            a[(0, 0)] * l12 - a[(0, 1)] * l02 + a[(0, 2)] * l01,
-        ),
-        Vector4::new(
-            a[(3, 1)] * u23 - a[(3, 2)] * u13 + a[(3, 3)] * u12,
-            -(a[(3, 0)] * u23 - a[(3, 2)] * u03 + a[(3, 3)] * u02),
-            a[(3, 0)] * u13 - a[(3, 1)] * u03 + a[(3, 3)] * u01,
-            -(a[(3, 0)] * u12 - a[(3, 1)] * u02 + a[(3, 2)] * u01),
-        ),
-        Vector4::new(
-            -(a[(2, 1)] * u23 - a[(2, 2)] * u13 + a[(2, 3)] * u12),
-            a[(2, 0)] * u23 - a[(2, 2)] * u03 + a[(2, 3)] * u02,
-            -(a[(2, 0)] * u13 - a[(2, 1)] * u03 + a[(2, 3)] * u01),
-            a[(2, 0)] * u12 - a[(2, 1)] * u02 + a[(2, 2)] * u01,
-        ),
-    ];
-    let mut best = columns[0];
-    for column in &columns[1..] {
-        if column.norm_squared() > best.norm_squared() {
-            best = *column;
+    // The adjugate is k q qᵀ: its diagonal says which column is the longest.
+    let diagonal = [0, 1, 2, 3].map(|i| cofactor(&a, i, i));
+    let mut longest = 0;
+    for i in 1..4 {
+        if diagonal[i].abs() > diagonal[longest].abs() {
+            longest = i;
         }
     }
-    // The adjugate is the product of the other three gaps: small if one of them is.
-    let length = best.norm();
-    (length > 1e-7).then(|| best / length)
+    let column =
+        Vector4::from_fn(
+            |i, _| {
+                if i == longest { diagonal[longest] } else { cofactor(&a, i, longest) }
+            },
+        );
+    // k is the product of the gaps to the other eigenvalues: small if one of them is.
+    let length = column.norm();
+    (length > 1e-7).then(|| column / length)
+}
+
+/// The cofactor of an entry of a symmetric matrix.
+#[inline]
+fn cofactor(a: &Matrix4<f64>, row: usize, column: usize) -> f64 {
+    const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
+    let ([i, j, k], [p, q, r]) = (OTHERS[row], OTHERS[column]);
+    let minor = a[(i, p)] * (a[(j, q)] * a[(k, r)] - a[(j, r)] * a[(k, q)])
+        - a[(i, q)] * (a[(j, p)] * a[(k, r)] - a[(j, r)] * a[(k, p)])
+        + a[(i, r)] * (a[(j, p)] * a[(k, q)] - a[(j, q)] * a[(k, p)]);
+    if (row + column).is_multiple_of(2) { minor } else { -minor }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 use super::foot::{Carriage, Foothold, world_from_foot};
-use super::leg::reach_m;
+use super::leg::{height_above, reach_m};
 use super::performer::{Gait, Leg, Performer};
 use super::wave::{bump, ramp};
 use crate::error::{ErrorKind, Result};
@@ -14,6 +14,8 @@ use crate::error::{ErrorKind, Result};
 const STRAIGHTEST: f64 = 0.995;
 /// How finely a cycle is searched for the height that all feet can be reached from.
 const PHASES: usize = 100;
+/// How many places a foot may be put down ahead of its hip, and behind.
+const ALONG: i32 = 24;
 /// By this share of the cycle after its strike a foot is flat.
 const FLAT_FROM: f64 = 0.12;
 /// At this share of stance the heel leaves the ground.
@@ -26,8 +28,12 @@ pub(super) struct Walk<'a> {
     gait: &'a Gait,
     /// The ankles at rest, seen from the root, in the ground's plane.
     ankles: Vec<Vector3<f64>>,
+    /// How far from its hip each ankle can be.
+    reaches_m: Vec<f64>,
     /// How high the root is without its bobbing.
     height_m: f64,
+    /// How far ahead of its hip a foot is in the middle of its stance.
+    ahead_m: f64,
     /// When the cycle begins.
     start: f64,
 }
@@ -38,26 +44,50 @@ impl<'a> Walk<'a> {
     /// # Errors
     /// The legs are too short for such steps.
     pub(super) fn new(performer: &'a Performer, gait: &'a Gait, start: f64) -> Result<Self> {
-        let mut poses = Vec::new();
-        let rest: Vec<f64> = performer.rest_angles();
-        performer.place(Isometry3::identity(), &rest, &mut poses);
-        let ankles =
-            performer.legs.iter().map(|leg| poses[leg.segments[2]].translation.vector).collect();
-        let mut walk = Self { performer, gait, ankles, height_m: 0.0, start };
-        let mut lowest = f64::INFINITY;
-        for step in 0..PHASES {
-            let time_s = gait.cycle_s * step as f64 / PHASES as f64;
-            let root = walk.world_from_root(time_s);
-            performer.place(root, &rest, &mut poses);
-            for (index, leg) in performer.legs.iter().enumerate() {
-                let hip = poses[leg.segments[0]].translation.vector;
-                let ankle = walk.world_from_foot(index, time_s).translation.vector;
-                lowest =
-                    lowest.min(height_above(hip, ankle, STRAIGHTEST * reach_m(performer, leg))?);
+        let ankles = performer.ankles_at_rest();
+        let reaches_m = performer.legs.iter().map(|leg| reach_m(performer, leg)).collect();
+        let mut walk =
+            Self { performer, gait, ankles, reaches_m, height_m: 0.0, ahead_m: 0.0, start };
+        // As feet roll over their balls, the legs have the longest way to go to the front: feet are
+        // put down where the root can stay highest.
+        let mut best = (walk.greatest_height_m(), 0.0);
+        for step in -ALONG..=ALONG {
+            walk.ahead_m = 0.3 * gait.cycle_s * gait.speed_m_s * f64::from(step) / f64::from(ALONG);
+            let height_m = walk.greatest_height_m();
+            if height_m > best.0 {
+                best = (height_m, walk.ahead_m);
             }
         }
-        walk.height_m = lowest - gait.crouch_m;
+        if best.0 <= 0.0 {
+            return Err(ErrorKind::Undetermined(format!(
+                "{}: need legs that reach the ground at such steps, got too short ones",
+                performer.name
+            ))
+            .into());
+        }
+        walk.ahead_m = best.1;
+        walk.height_m = best.0 - gait.crouch_m;
         Ok(walk)
+    }
+
+    /// How high the root can be all through the cycle; not positive if not at all.
+    fn greatest_height_m(&self) -> f64 {
+        let mut poses = Vec::new();
+        let rest = self.performer.rest_angles();
+        let mut greatest_m = f64::INFINITY;
+        for step in 0..PHASES {
+            let time_s = self.gait.cycle_s * step as f64 / PHASES as f64;
+            let mut root = self.world_from_root(time_s);
+            root.translation.z -= self.height_m;
+            self.performer.place(root, &rest, &mut poses);
+            for (index, leg) in self.performer.legs.iter().enumerate() {
+                let hip = poses[leg.segments[0]].translation.vector;
+                let ankle = self.world_from_foot(index, time_s).translation.vector;
+                let height_m = height_above(hip, ankle, STRAIGHTEST * self.reaches_m[index]);
+                greatest_m = greatest_m.min(height_m.unwrap_or(0.0));
+            }
+        }
+        greatest_m
     }
 
     /// Cycles since the walk began.
@@ -105,6 +135,23 @@ impl<'a> Walk<'a> {
         world_from_foot(&self.performer.legs[leg], &hold, &carried)
     }
 
+    /// When each foot strikes and leaves the ground, in order of time, up to a time.
+    pub(super) fn contacts(&self, last_s: f64) -> Vec<(f64, usize, &'static str)> {
+        let mut contacts = Vec::new();
+        for (leg, Leg { phase, .. }) in self.performer.legs.iter().enumerate() {
+            for (label, offset) in [("Foot Strike", *phase), ("Foot Off", phase + self.gait.stance)]
+            {
+                let mut cycle = (self.start - offset).ceil() + offset;
+                while (cycle - self.start) * self.gait.cycle_s <= last_s {
+                    contacts.push(((cycle - self.start) * self.gait.cycle_s, leg, label));
+                    cycle += 1.0;
+                }
+            }
+        }
+        contacts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        contacts
+    }
+
     /// How far the toes point down in a phase of the leg's own cycle.
     fn pitch_rad(&self, phase: f64) -> f64 {
         let gait = self.gait;
@@ -127,7 +174,7 @@ impl<'a> Walk<'a> {
         let midstance = step + self.performer.legs[leg].phase + self.gait.stance / 2.0;
         let (x_m, y_m, heading_rad) = self.path(midstance);
         let heading = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), heading_rad);
-        let from_root = heading * self.ankles[leg];
+        let from_root = heading * (self.ankles[leg] + Vector3::new(self.ahead_m, 0.0, 0.0));
         Foothold { x_m: x_m + from_root.x, y_m: y_m + from_root.y, yaw_rad: heading_rad }
     }
 
@@ -141,18 +188,4 @@ impl<'a> Walk<'a> {
         let heading_rad = along_m / radius_m;
         (radius_m * heading_rad.sin(), -radius_m * heading_rad.cos(), heading_rad)
     }
-}
-
-/// How much higher a hip may go until it is a distance from its ankle.
-pub(super) fn height_above(hip: Vector3<f64>, ankle: Vector3<f64>, reach_m: f64) -> Result<f64> {
-    let level = ankle - hip;
-    let up_squared = reach_m * reach_m - level.x * level.x - level.y * level.y;
-    if up_squared <= 0.0 {
-        return Err(ErrorKind::Undetermined(format!(
-            "legs of {reach_m:.3} m: need a step that they can reach, got one {:.3} m wide",
-            level.xy().norm()
-        ))
-        .into());
-    }
-    Ok(level.z + up_squared.sqrt())
 }

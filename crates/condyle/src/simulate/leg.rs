@@ -13,11 +13,23 @@ pub(super) type LegAngles = [[f64; 3]; 3];
 
 /// The farthest that hip and ankle can be apart, in metres.
 pub(super) fn reach_m(performer: &Performer, leg: &Leg) -> f64 {
-    let [least, most] = performer.segments[leg.segments[1]].joint.axes[0].range_rad;
-    let straightest = (0..=64)
-        .map(|i| least + (most - least) * f64::from(i) / 64.0)
-        .map(|knee_rad| ankle_in_thigh(performer, leg, knee_rad).norm());
-    straightest.fold(0.0, f64::max)
+    let straight_rad = performer.segments[leg.segments[1]].joint.axes[0].range_rad[0];
+    ankle_in_thigh(performer, leg, straight_rad).norm()
+}
+
+/// Whether the knee is straightest at the lower end of its range, and most bent at the upper one.
+pub(super) fn knee_straightens(performer: &Performer, leg: &Leg) -> bool {
+    let range_rad = performer.segments[leg.segments[1]].joint.axes[0].range_rad;
+    let [straight, bent] = range_rad.map(|knee| ankle_in_thigh(performer, leg, knee).norm());
+    straight > bent
+}
+
+/// How much higher a hip may go until it is as far from its ankle as it can be; `None` if it is
+/// farther even at the ankle's height.
+pub(super) fn height_above(hip: Vector3<f64>, ankle: Vector3<f64>, reach_m: f64) -> Option<f64> {
+    let level = ankle - hip;
+    let up_squared = reach_m * reach_m - level.x * level.x - level.y * level.y;
+    (up_squared > 0.0).then(|| level.z + up_squared.sqrt())
 }
 
 /// The angles that put the foot where it is to be.

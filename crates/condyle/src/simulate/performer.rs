@@ -7,6 +7,10 @@ use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion, Vector3};
 use super::describe;
 use crate::error::Result;
 
+const HUMAN: &str = include_str!("human.toml");
+const DOG: &str = include_str!("dog.toml");
+const ARM: &str = include_str!("arm.toml");
+
 /// What can perform: a person, an animal, a machine.
 ///
 /// At rest, with every angle zero, the axes of all segments are parallel to those of the world: x
@@ -176,12 +180,36 @@ pub struct Exercise {
 }
 
 impl Performer {
+    /// The names of the performers that need no description.
+    pub const BUILT_IN: [&'static str; 3] = ["human", "dog", "arm"];
+
     /// A person of 1.75 m with fifteen segments.
     ///
     /// Its marker sets are `clusters` (three or four markers on every segment), `cmu41` and
     /// `plug-in-gait`, which have one to seven.
     pub fn human() -> Self {
-        Self::built_in_from(include_str!("human.toml"))
+        Self::described(HUMAN)
+    }
+
+    /// A dog of 0.57 m at the withers with seventeen segments.
+    pub fn dog() -> Self {
+        Self::described(DOG)
+    }
+
+    /// A robot arm bolted to a table: three hinges and a ball.
+    pub fn arm() -> Self {
+        Self::described(ARM)
+    }
+
+    /// The performer with a name of [`Performer::BUILT_IN`].
+    pub fn built_in(name: &str) -> Option<Self> {
+        Self::description(name).map(Self::described)
+    }
+
+    /// The description in TOML of a performer with a name of [`Performer::BUILT_IN`].
+    pub fn description(name: &str) -> Option<&'static str> {
+        let all = Self::BUILT_IN.into_iter().zip([HUMAN, DOG, ARM]);
+        all.into_iter().find(|(known, _)| *known == name).map(|(_, text)| text)
     }
 
     /// Reads a description in TOML, which docs/performer.md explains.
@@ -192,10 +220,11 @@ impl Performer {
         describe::performer(text)
     }
 
-    fn built_in_from(text: &str) -> Self {
+    /// From a description of our own.
+    fn described(text: &'static str) -> Self {
         match Self::from_toml(text) {
             Ok(performer) => performer,
-            Err(error) => unreachable!("a description of our own, read by a test: {error}"),
+            Err(error) => unreachable!("the tests read it: {error}"),
         }
     }
 
@@ -248,6 +277,24 @@ impl Performer {
         axes.map(|axis| axis.rest_rad).collect()
     }
 
+    /// How large it is: the distance from its root to the farthest joint or marker at rest.
+    pub(super) fn size_m(&self) -> f64 {
+        let mut poses = Vec::new();
+        self.place(Isometry3::identity(), &self.rest_angles(), &mut poses);
+        let reaches = |(segment, pose): (&Segment, &Isometry3<f64>)| {
+            let sites = segment.sites.iter().map(|site| (pose * site.in_segment_m).coords.norm());
+            sites.fold(pose.translation.vector.norm(), f64::max)
+        };
+        self.segments.iter().zip(&poses).map(reaches).fold(0.0, f64::max)
+    }
+
+    /// Where the ankles are at rest, seen from the root.
+    pub(super) fn ankles_at_rest(&self) -> Vec<Vector3<f64>> {
+        let mut poses = Vec::new();
+        self.place(Isometry3::identity(), &self.rest_angles(), &mut poses);
+        self.legs.iter().map(|leg| poses[leg.segments[2]].translation.vector).collect()
+    }
+
     /// For every segment, the index of the first angle of its joint.
     pub(super) fn first_angles(&self) -> Vec<usize> {
         let mut next = 0;
@@ -280,6 +327,12 @@ impl Performer {
 }
 
 impl Segment {
+    /// The middle of the places for markers; the origin if there are none.
+    pub(super) fn middle_m(&self) -> Point3<f64> {
+        let sum: Vector3<f64> = self.sites.iter().map(|site| site.in_segment_m.coords).sum();
+        Point3::from(sum / self.sites.len().max(1) as f64)
+    }
+
     /// The segment's pose in its parent for the angles of its joint.
     pub(super) fn parent_from_segment(&self, angles_rad: &[f64]) -> Isometry3<f64> {
         let rotation = self.joint.rotation(angles_rad);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-use super::performer::{JointKind, Performer};
+use super::performer::{JointKind, Performer, Site};
 use crate::plan::{self, JointRule, Plan, PlanOrigin, PlannedSegment};
 
 /// The exact truth behind a simulated recording.
@@ -44,6 +44,10 @@ pub struct TrueSegment {
     pub name: String,
     /// The index of its parent.
     pub parent: Option<usize>,
+    /// How much its skin moves, as a share of what is asked for.
+    pub skin: f64,
+    /// The middle of the places for markers on it, in its own frame, in metres.
+    pub middle_m: Point3<f64>,
 }
 
 /// A joint as it is.
@@ -97,15 +101,32 @@ pub struct Swap {
 }
 
 impl Truth {
+    /// With nobody in it yet.
+    pub(super) fn of_frames(frames: usize) -> Self {
+        Self {
+            world_from_segment: vec![Vec::new(); frames],
+            joint_positions_m: vec![Vec::new(); frames],
+            angles_rad: vec![Vec::new(); frames],
+            ..Self::default()
+        }
+    }
+
     /// Adds a performer, and its markers as they come in the trial.
-    pub(super) fn add_performer(&mut self, performer: &Performer, prefix: &str, marker_set: &str) {
+    pub(super) fn add_performer(
+        &mut self,
+        performer: &Performer,
+        prefix: &str,
+        marker_set: Option<&str>,
+    ) {
         let offset = self.segments.len();
         let index = self.plan.performers.len();
         let mut planned = Vec::with_capacity(performer.segments.len());
         let mut next_angle = self.joints.last().map_or(0, |joint| joint.angles.end);
         for (own, segment) in performer.segments.iter().enumerate() {
             let first_marker = self.markers.len();
-            let worn = segment.sites.iter().filter(|site| site.labels.contains_key(marker_set));
+            let is_worn =
+                |site: &&Site| marker_set.is_some_and(|set| site.labels.contains_key(set));
+            let worn = segment.sites.iter().filter(is_worn);
             self.markers.extend(
                 worn.map(|site| TrueMarker {
                     segment: offset + own,
@@ -116,6 +137,8 @@ impl Truth {
                 performer: index,
                 name: with_prefix(prefix, &segment.name),
                 parent: segment.parent.map(|parent| offset + parent),
+                skin: segment.skin,
+                middle_m: segment.middle_m(),
             });
             if let Some(parent) = segment.parent {
                 let axes = &segment.joint.axes;

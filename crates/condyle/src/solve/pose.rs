@@ -20,7 +20,7 @@ pub enum Placed {
 }
 
 /// A subject in one frame.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pose {
     /// The pose of every segment with the bones at their lengths; `None` where one cannot be placed.
     pub world_from_segments: Vec<Option<Isometry3<f64>>>,
@@ -47,7 +47,7 @@ impl Pose {
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
             residuals_m: vec![None; markers],
-            nodes: vec![Node::default(); segments],
+            nodes: vec![Node::nothing(); segments],
         }
     }
 

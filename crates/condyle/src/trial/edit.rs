@@ -20,6 +20,7 @@ mod up;
 
 pub use frames::with_frames;
 pub use markers::with_markers;
+pub(crate) use nearest::nearest;
 pub use turn::Turn;
 pub use unit::with_unit;
 pub use up::with_up;

@@ -4,7 +4,7 @@
 const LONGEST: usize = 64;
 
 /// Up to `count` different candidates within a few edits of `word`, the nearest first.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl Iterator<Item = &'a str>,
     count: usize,

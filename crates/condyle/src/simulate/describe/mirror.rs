@@ -1,6 +1,6 @@
 //! The right side of a description that gives the left one.
 
-use super::describe::{MarkerEntry, Named, SegmentEntry};
+use super::entries::{MarkerEntry, Named, SegmentEntry};
 
 /// Adds, after every segment whose name begins with `left`, its mirror image.
 pub(super) fn both_sides(entries: Vec<SegmentEntry>) -> Vec<SegmentEntry> {
@@ -15,11 +15,8 @@ pub(super) fn both_sides(entries: Vec<SegmentEntry>) -> Vec<SegmentEntry> {
 
 fn mirrored(entry: &SegmentEntry) -> SegmentEntry {
     let mut twin = entry.clone();
-    for name in [Some(&mut twin.name), twin.parent.as_mut(), twin.joint.as_mut()] {
-        if let Some(name) = name {
-            other_side(name);
-        }
-    }
+    let names = [Some(&mut twin.name), twin.parent.as_mut(), twin.joint.as_mut()];
+    names.into_iter().flatten().for_each(other_side);
     twin.at[1] = -twin.at[1];
     // An axis of rotation is a pseudovector: its components in the mirror's plane turn over, so
     // that the same angle bends the same way.

@@ -1,0 +1,214 @@
+//! `condyle fit`: from calibration recordings to a subject file.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use condyle::Trial;
+use condyle::calibrate::Calibration;
+use condyle::plan::Performer;
+use condyle::subject::Subject;
+
+use crate::args::ReadingArgs;
+use crate::output::Output;
+use crate::planning::{self, PlanArgs};
+use crate::progress::Progress;
+use crate::{fit_page, input, say};
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle fit rom.c3d -o joe.json                   segments by their marker names, or by their motion
+  condyle fit rom1.c3d rom2.c3d -o joe.json         several calibration trials of one performer
+  condyle fit dog.c3d --plan dog.toml -o dog.json   segments from a file (condyle groups --write-plan)
+  condyle fit rom.c3d --json | jq '.joints[].name'
+
+A calibration trial moves every joint about all its axes, 30 degrees or more. The table says how far to
+trust each centre: sd is its standard error along the worst direction, gap how far its two segments
+put it apart, and what to do about joints that did not move enough.
+
+A recording with several performers gives a file each: joe.json becomes joe-NAME.json.
+Exit code: 0 if a subject was fitted, 1 if not, 2 if the command line is wrong.";
+
+/// `condyle fit`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct FitArgs {
+    /// Calibration recordings of the same performer with the same markers
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where to write the subject
+    #[arg(short, long, value_name = "SUBJECT.json", required_unless_present = "json")]
+    output: Option<PathBuf>,
+    /// Only this performer, of several
+    #[arg(long, value_name = "NAME")]
+    performer: Option<String>,
+    /// Overwrite the subject file if it exists
+    #[arg(long, short)]
+    force: bool,
+    /// Print the subject as JSON, an array for several performers (documented in docs/subject.md)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    plan: PlanArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// Fits every performer of the recordings.
+pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
+    let progress = Progress::through_stages("reading");
+    let mut trials = Vec::new();
+    for path in &args.files {
+        trials.push((path, input::read(path, &args.reading.options())?));
+    }
+    let (first_path, first) = &trials[0];
+    progress.stage("finding segments");
+    let found = planning::plan(first, first_path, &args.plan)?;
+    let performers = chosen(&found.plan.performers, args.performer.as_deref())
+        .with_context(|| first_path.display().to_string())?;
+    let outputs = outputs(args, &performers)?;
+    progress.stage("fitting");
+    let mut subjects = Vec::new();
+    for performer in &performers {
+        subjects.push(fit(performer, first, &trials)?);
+    }
+    drop(progress);
+
+    for (_, trial) in &trials {
+        trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+        exchanges(trial, &performers).iter().for_each(|note| say::note(note));
+    }
+    found.notes.iter().for_each(|note| say::note(note));
+    for (subject, output) in subjects.iter().zip(outputs) {
+        let text = subject.to_json()?;
+        if let Some((path, output)) = output {
+            output.write(|out| Ok(writeln!(out, "{text}")?))?;
+            let (segments, joints) = (subject.segments.len(), subject.joints.len());
+            say::wrote(&format!("{}: {segments} segments, {joints} joints", path.display()));
+        }
+    }
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        print_json(&subjects, &mut out)?;
+    } else {
+        for subject in &subjects {
+            fit_page::print(subject, &mut out)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Labels that change places, which the calibration leaves out where segments lose their shape.
+fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
+    let of = |performer: &&Performer| {
+        performer.segments.iter().flat_map(|segment| segment.markers.clone()).collect::<Vec<_>>()
+    };
+    let markers: Vec<usize> = performers.iter().flat_map(of).collect();
+    let markers: Vec<usize> = markers.into_iter().filter(|m| *m < trial.markers.len()).collect();
+    let found = condyle::grouping::exchange::find(trial, &markers);
+    let name = |marker: usize| trial.markers[marker].label.as_str();
+    found
+        .iter()
+        .map(|exchange| {
+            let [a, b] = exchange.markers.map(name);
+            format!("labels-exchanged: {a} and {b} change places at frame {}", exchange.frame + 1)
+        })
+        .collect()
+}
+
+fn chosen<'a>(
+    performers: &'a [Performer],
+    wanted: Option<&str>,
+) -> anyhow::Result<Vec<&'a Performer>> {
+    let names = || {
+        let names: Vec<&str> = performers.iter().map(|p| p.name.as_str()).collect();
+        names.join(", ")
+    };
+    match wanted {
+        None if performers.is_empty() => {
+            bail!("need segments, got none: try --by motion, or --plan FILE")
+        }
+        None => Ok(performers.iter().collect()),
+        Some(name) => match performers.iter().find(|performer| performer.name == name) {
+            Some(performer) => Ok(vec![performer]),
+            None => bail!("--performer: need one of {}, got '{name}'", names()),
+        },
+    }
+}
+
+/// One output a performer, checked before any work is done.
+fn outputs(
+    args: &FitArgs,
+    performers: &[&Performer],
+) -> anyhow::Result<Vec<Option<(PathBuf, Output)>>> {
+    let Some(path) = &args.output else { return Ok(performers.iter().map(|_| None).collect()) };
+    let mut outputs = Vec::new();
+    for (index, performer) in performers.iter().enumerate() {
+        let path = match performers.len() {
+            1 => path.clone(),
+            _ => named(path, &performer.name, index),
+        };
+        let output = Output::at(&path, args.force)?;
+        outputs.push(Some((path, output)));
+    }
+    Ok(outputs)
+}
+
+/// `joe.json` for a performer: `joe-ANNA.json`, with characters that a file name may have.
+fn named(path: &Path, performer: &str, index: usize) -> PathBuf {
+    let plain: String = performer
+        .chars()
+        .map(|c| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' })
+        .collect();
+    let plain = if plain.is_empty() { (index + 1).to_string() } else { plain };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{plain}{}", extension.unwrap_or_default()))
+}
+
+/// Feeds all trials to one calibration; the others' markers are found by their labels.
+fn fit(
+    performer: &Performer,
+    first: &Trial,
+    trials: &[(&PathBuf, Trial)],
+) -> anyhow::Result<Subject> {
+    let labels = first.labels();
+    let mut calibration = Calibration::new(performer, &labels)?;
+    let mut positions_m = vec![None; labels.len()];
+    let wanted: Vec<usize> =
+        performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
+    for (path, trial) in trials {
+        let columns: Vec<Option<usize>> = labels
+            .iter()
+            .map(|label| trial.markers.iter().position(|marker| marker.label == *label))
+            .collect();
+        let there = wanted.iter().filter(|marker| columns[**marker].is_some()).count();
+        if 2 * there < wanted.len() {
+            bail!(
+                "{}: need the markers of {}, got {there} of {}: is it another performer or another \
+                 marker set?",
+                path.display(),
+                trials[0].0.display(),
+                wanted.len()
+            );
+        }
+        calibration.begin_recording(path.file_name().unwrap_or_default().to_string_lossy());
+        for frame in 0..trial.frames {
+            for (position_m, column) in positions_m.iter_mut().zip(&columns) {
+                *position_m = column.and_then(|column| trial.markers[column].position_m(frame));
+            }
+            calibration.push(&positions_m);
+        }
+    }
+    Ok(calibration.fit().map_err(|error| error.with_path(trials[0].0))?)
+}
+
+fn print_json(subjects: &[Subject], out: &mut impl Write) -> io::Result<()> {
+    let texts: Vec<String> = subjects.iter().filter_map(|subject| subject.to_json().ok()).collect();
+    match texts.as_slice() {
+        [one] => writeln!(out, "{one}"),
+        several => writeln!(out, "[\n{}\n]", several.join(",\n")),
+    }
+}

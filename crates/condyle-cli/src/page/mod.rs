@@ -1,0 +1,114 @@
+//! A page that needs nothing but itself: HTML with its style and its charts inside.
+
+mod axis;
+mod chart;
+mod draw;
+mod table;
+
+pub use axis::{Axis, Scale};
+pub use chart::{Chart, Guide, Ink, Mark, Series};
+pub use table::{Table, Tone};
+
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("style.css");
+
+/// A page in the making, written from top to bottom.
+pub struct Page {
+    html: String,
+}
+
+impl Page {
+    /// Begins a page; the title is its heading too.
+    pub fn new(title: &str) -> Self {
+        let title = escaped(title);
+        let html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        );
+        Self { html }
+    }
+
+    /// A heading that can be linked to.
+    pub fn heading(&mut self, anchor: &str, text: &str) {
+        let (anchor, text) = (escaped(anchor), escaped(text));
+        self.push(format_args!("<h2 id=\"{anchor}\">{text}</h2>\n"));
+    }
+
+    /// A paragraph.
+    pub fn paragraph(&mut self, text: &str) {
+        self.push(format_args!("<p>{}</p>\n", escaped(text)));
+    }
+
+    /// Links to headings of this page, as (anchor, text).
+    pub fn contents(&mut self, entries: &[(&str, &str)]) {
+        self.push(format_args!("<nav><ol>\n"));
+        for (anchor, text) in entries {
+            let (anchor, text) = (escaped(anchor), escaped(text));
+            self.push(format_args!("<li><a href=\"#{anchor}\">{text}</a></li>\n"));
+        }
+        self.push(format_args!("</ol></nav>\n"));
+    }
+
+    /// A table.
+    pub fn table(&mut self, table: &Table) {
+        table.write(&mut self.html);
+    }
+
+    /// Charts, side by side where they are small and there is room.
+    pub fn charts(&mut self, charts: &[Chart]) {
+        if charts.is_empty() {
+            return;
+        }
+        self.push(format_args!("<div class=\"figures\">\n"));
+        for chart in charts {
+            let class = if chart.is_small { "small" } else { "wide" };
+            let caption = escaped(&chart.caption);
+            self.push(format_args!("<figure class=\"{class}\">\n"));
+            draw::write(chart, &mut self.html);
+            self.push(format_args!("<figcaption>{caption}</figcaption>\n</figure>\n"));
+        }
+        self.push(format_args!("</div>\n"));
+    }
+
+    /// The whole page.
+    pub fn finish(mut self) -> String {
+        self.html.push_str("</body>\n</html>\n");
+        self.html
+    }
+
+    fn push(&mut self, text: std::fmt::Arguments) {
+        // Writing to a string does not fail.
+        let _ = self.html.write_fmt(text);
+    }
+}
+
+/// Text that is only text, whatever is in it.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        let mut page = Page::new("a < b");
+        page.paragraph("<script>\"&\"</script>");
+        let html = page.finish();
+        assert!(html.contains("<h1>a &lt; b</h1>"), "{html}");
+        assert!(html.contains("<p>&lt;script&gt;&quot;&amp;&quot;&lt;/script&gt;</p>"), "{html}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Documents and their experiments.
+
+use super::knight_2008;
+use super::lab::{Effort, Lab, Load};
+use super::section::Section;
+use crate::args::DocumentName;
+
+/// A document whose experiments can be run again.
+pub struct Document {
+    /// Its name on the command line, and of the page.
+    pub name: &'static str,
+    /// The heading of the page.
+    pub title: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// In the order of the page.
+    pub experiments: &'static [Experiment],
+}
+
+/// One experiment. A new one is a new row in its document's list, at the end: its place decides on
+/// its random numbers.
+pub struct Experiment {
+    /// Its name for `--only` and `--json`.
+    pub name: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// The trials it will run, so that progress is known beforehand.
+    pub loads: fn(&Effort) -> Vec<Load>,
+    /// Runs it.
+    pub run: fn(&Lab) -> Section,
+}
+
+/// The document of that name.
+pub fn of(name: DocumentName) -> &'static Document {
+    match name {
+        DocumentName::Knight2008 => &knight_2008::DOCUMENT,
+    }
+}

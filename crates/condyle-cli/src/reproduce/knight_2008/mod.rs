@@ -1,0 +1,98 @@
+//! J. K. Knight (2008), *Rotation Points From Motion Capture Data Using a Closed Form Solution*, and the
+//! worked examples of its draft of 2005.
+
+mod accuracy;
+mod as_printed;
+mod bias;
+mod bound;
+mod breakdown;
+mod ellipsoids;
+mod errata;
+mod examples;
+mod joints;
+mod methods;
+mod monte_carlo;
+mod predictions;
+mod sample_size;
+mod speed;
+mod spheres;
+
+use super::document::{Document, Experiment};
+
+/// The thesis.
+pub const DOCUMENT: Document = Document {
+    name: "knight-2008",
+    title: "Knight 2008, re-run",
+    about: "J. K. Knight: Rotation Points From Motion Capture Data Using a Closed Form Solution. PhD thesis, \
+            University of Colorado at Colorado Springs, 2008, and its draft of 2005. Numbers in \
+            brackets are its equations.",
+    experiments: &[
+        Experiment {
+            name: "examples",
+            title: "The worked examples of 2005",
+            loads: |_| Vec::new(),
+            run: examples::run,
+        },
+        Experiment {
+            name: "monte-carlo",
+            title: "The Monte-Carlo experiment of section 4.1.1",
+            loads: monte_carlo::loads,
+            run: monte_carlo::run,
+        },
+        Experiment {
+            name: "breakdown",
+            title: "Where linear least squares breaks down",
+            loads: breakdown::loads,
+            run: breakdown::run,
+        },
+        Experiment {
+            name: "bound",
+            title: "The Cramér-Rao bound and the acceptance limits",
+            loads: bound::loads,
+            run: bound::run,
+        },
+        Experiment {
+            name: "accuracy",
+            title: "Accuracy of every method against the Cramér-Rao bound",
+            loads: accuracy::loads,
+            run: accuracy::run,
+        },
+        Experiment {
+            name: "sample-size",
+            title: "Error against the number of samples",
+            loads: sample_size::loads,
+            run: sample_size::run,
+        },
+        Experiment { name: "bias", title: "Bias", loads: bias::loads, run: bias::run },
+        Experiment {
+            name: "ellipsoids",
+            title: "Error ellipsoids and clouds of answers",
+            loads: ellipsoids::loads,
+            run: ellipsoids::run,
+        },
+        Experiment {
+            name: "predictions",
+            title: "Predicted spreads",
+            loads: predictions::loads,
+            run: predictions::run,
+        },
+        Experiment {
+            name: "joints",
+            title: "Hinges, and several markers at once",
+            loads: joints::loads,
+            run: joints::run,
+        },
+        Experiment {
+            name: "speed",
+            title: "Speed, section 6.4",
+            loads: speed::loads,
+            run: speed::run,
+        },
+        Experiment {
+            name: "errata",
+            title: "Misprints, in numbers",
+            loads: |_| Vec::new(),
+            run: errata::run,
+        },
+    ],
+};

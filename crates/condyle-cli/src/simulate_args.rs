@@ -1,0 +1,158 @@
+//! The command line of `condyle simulate`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use condyle::simulate::{Options, Performer, Routine};
+use condyle::trial::Format;
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle simulate -o rom --noise-mm 1            a person's range of motion, 1 mm of noise
+  condyle simulate -o walk --routine walk --markers cmu41 --skin-mm 5 --occlusion 0.05
+                                                  a walk with the usual 41 markers on moving skin
+  condyle simulate -o pair --performers 2 --swaps 3 --seed 7
+                                                  two people, three exchanges of labels
+  condyle simulate -o dog --performer dog --to csv
+  condyle simulate -o obrien --routine exercise --sensors --noise-mm 4 --noise-deg 0.3 --rate 30
+                                                  magnetic trackers instead of markers
+  condyle simulate --describe human > me.toml     a description to start one's own from
+  condyle simulate -o mine --performer me.toml
+
+Written into DIR: the recording (recording.c3d), where every joint truly was (truth_joints.csv) and
+every segment (truth_poses.csv), and the rest of the truth (truth.json: tree, joints, markers, gaps,
+swaps; docs/simulate.md). The same seed gives the same files. C3D holds 32-bit floats, TRC and CSV
+all digits.
+
+Routines: rom (every joint through its range at once, legs in turn), walk, exercise (one joint after
+the other), chicken-walk (walking with everything exaggerated).
+
+Skin motion is linear in the angles of the adjacent joints; half of it is common to the markers of a
+segment. It is as far as --skin-mm when it is largest, on thighs; less on other segments.
+Exit code: 0 if all was written, 1 if not, 2 if the command line is wrong.";
+
+/// `condyle simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SimulateArgs {
+    /// The folder to write in; it is made if there is none
+    #[arg(long, short, value_name = "DIR", required_unless_present = "describe")]
+    pub output: Option<PathBuf>,
+    /// Who performs: human, dog, arm, or a description of one's own (docs/performer.md)
+    #[arg(long, value_name = "NAME|FILE.toml", default_value = "human")]
+    pub performer: String,
+    /// How many perform; from two on their labels begin with P1:, P2: and so on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub performers: usize,
+    /// The marker set; of human: clusters (3 or 4 markers a segment), cmu41, plug-in-gait
+    #[arg(long, value_name = "SET")]
+    pub markers: Option<String>,
+    /// What is performed: rom, walk, exercise, chicken-walk
+    #[arg(long, value_name = "ROUTINE", default_value = "rom", value_parser = routine)]
+    pub routine: Routine,
+    /// For how many seconds
+    #[arg(long, value_name = "S", default_value_t = 30.0)]
+    pub seconds: f64,
+    /// Frames a second
+    #[arg(long, value_name = "HZ", default_value_t = 100.0)]
+    pub rate: f64,
+    /// What all chance comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The format of the recording: c3d, trc, csv [default: c3d, csv for sensors]
+    #[arg(long, value_name = "FORMAT", value_parser = recording_format)]
+    pub to: Option<Format>,
+    /// Overwrite files in DIR
+    #[arg(long, short)]
+    pub force: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print a summary of what was written as a JSON object on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Print the description of a performer that is built in (human, dog, arm), and write nothing
+    #[arg(long, value_name = "NAME", conflicts_with = "output", value_parser = built_in)]
+    pub describe: Option<&'static str>,
+    #[command(flatten)]
+    pub disturbances: DisturbanceArgs,
+}
+
+/// What spoils the recording.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Disturbances")]
+pub struct DisturbanceArgs {
+    /// Noise of every coordinate: one standard deviation, in millimetres
+    #[arg(long, value_name = "MM", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub noise_mm: f64,
+    /// Skin that carries markers along, in millimetres (see below)
+    #[arg(long, value_name = "MM", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub skin_mm: f64,
+    /// The share of samples lost in bursts, 0 to 0.95
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub occlusion: f64,
+    /// The share of samples lost one by one, 0 to 0.95
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub dropout: f64,
+    /// How many times two labels near each other are exchanged for a while
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
+    pub swaps: usize,
+    /// One sensor with six degrees of freedom on every segment instead of markers
+    #[arg(long, conflicts_with = "markers")]
+    pub sensors: bool,
+    /// Noise of a sensor's orientation about each axis: one standard deviation, in degrees
+    #[arg(
+        long,
+        value_name = "DEG",
+        default_value_t = 0.0,
+        requires = "sensors",
+        allow_negative_numbers = true
+    )]
+    pub noise_deg: f64,
+}
+
+impl SimulateArgs {
+    /// The options in the library's words.
+    pub fn options(&self) -> Options {
+        let disturbances = &self.disturbances;
+        Options {
+            routine: self.routine,
+            seconds: self.seconds,
+            rate_hz: self.rate,
+            seed: self.seed,
+            performers: self.performers,
+            marker_set: self.markers.clone(),
+            sensors: disturbances.sensors,
+            noise_m: disturbances.noise_mm / 1000.0,
+            orientation_noise_rad: disturbances.noise_deg.to_radians(),
+            skin_m: disturbances.skin_mm / 1000.0,
+            occlusion: disturbances.occlusion,
+            dropout: disturbances.dropout,
+            swaps: disturbances.swaps,
+        }
+    }
+
+    /// The format of the recording; sensors go into the one that keeps all digits.
+    pub fn format(&self) -> Format {
+        let usual = if self.disturbances.sensors { Format::Csv } else { Format::C3d };
+        self.to.unwrap_or(usual)
+    }
+}
+
+fn routine(name: &str) -> Result<Routine, String> {
+    let found = Routine::ALL.into_iter().find(|routine| routine.name() == name);
+    found
+        .ok_or_else(|| format!("need {}, got '{name}'", Routine::ALL.map(Routine::name).join(", ")))
+}
+
+fn built_in(name: &str) -> Result<&'static str, String> {
+    Performer::description(name)
+        .ok_or_else(|| format!("need {}, got '{name}'", Performer::BUILT_IN.join(", ")))
+}
+
+fn recording_format(name: &str) -> Result<Format, String> {
+    match Format::from_extension(name) {
+        Some(format @ (Format::C3d | Format::Trc | Format::Csv)) => Ok(format),
+        _ => Err(format!("need c3d, trc or csv, got '{name}'")),
+    }
+}

@@ -1,0 +1,98 @@
+//! What a partition of the markers into segments costs: how long its description is.
+
+use std::collections::HashMap;
+
+use super::rigidity::{Misfit, Rigidity};
+
+/// The description length of sets of markers.
+///
+/// # Method
+/// A set of n markers that is one rigid segment leaves `freedom` = 3n - 6 coordinates a frame to chance (1 of
+/// two markers, 0 of one) and has 6 that describe its pose. Chance costs ln of its variance each, with
+/// the variance of the set itself drawn towards the recording's noise σ₀ as ν coordinates of noise
+/// would: (freedom + ν) ln((square + νσ₀²)/((freedom + ν)σ₀²)). A coordinate of a pose costs ln of the
+/// variance that motion has, over σ₀². So two sets are one segment if the motion between them is worth
+/// less than describing it: little motion in a quiet recording tells segments apart that the same
+/// motion does not in a lively one.
+///
+/// A lone marker has 3 coordinates; two have 5, of which a joint to a neighbour takes half a one away.
+pub(super) struct Cost<'a> {
+    rigidity: Rigidity<'a>,
+    noise_m2: f64,
+    /// What a coordinate of a pose costs.
+    pub coordinate: f64,
+    /// What a lone marker costs, in coordinates.
+    lone: f64,
+    known: HashMap<Box<[u16]>, (Misfit, f64)>,
+}
+
+/// ν: how many coordinates of noise the noise of the recording counts as.
+const PRIOR: f64 = 4.0;
+/// Coordinates of the pose of one, two, and three or more markers.
+const POSE: [f64; 3] = [3.0, 4.5, 6.0];
+/// Taken off the cost of a coordinate: motion that is barely there is not described to the full.
+const COARSENESS: f64 = 0.25;
+/// A coordinate costs so much at least.
+const LEAST_COORDINATE: f64 = 1.5;
+
+impl<'a> Cost<'a> {
+    pub fn new(rigidity: Rigidity<'a>, noise_m: f64, motion_m: f64) -> Self {
+        let k0 = std::env::var("K0").map_or(COARSENESS, |v| v.parse().unwrap_or(0.0));
+        let coordinate = (2.0 * (motion_m / noise_m).ln() + k0).max(LEAST_COORDINATE);
+        let noise_m2 = noise_m * noise_m;
+        Self { rigidity, noise_m2, coordinate, lone: POSE[0], known: HashMap::new() }
+    }
+
+    /// From now on a lone marker costs as many coordinates as a whole segment.
+    pub fn make_loneliness_dear(&mut self) {
+        self.lone = POSE[2];
+    }
+
+    /// The cost of one set, in ascending order; nothing for none.
+    pub fn of(&mut self, set: &[u16]) -> f64 {
+        match set.len() {
+            0 => 0.0,
+            1 => self.coordinate * self.lone,
+            _ => self.known(set).1,
+        }
+    }
+
+    /// The misfit of one set.
+    pub fn misfit(&mut self, set: &[u16]) -> Misfit {
+        self.known(set).0
+    }
+
+    fn known(&mut self, set: &[u16]) -> (Misfit, f64) {
+        if let Some(known) = self.known.get(set) {
+            return *known;
+        }
+        let misfit = self.rigidity.misfit(set);
+        let prior = std::env::var("NU").map_or(PRIOR, |v| v.parse().unwrap_or(0.0));
+        let weight = misfit.freedom + prior;
+        let variance = (misfit.square_m2 + prior * self.noise_m2) / weight;
+        let pose = self.coordinate * POSE[set.len().clamp(1, 3) - 1];
+        let cost = weight * (variance / self.noise_m2).ln() + pose;
+        self.known.insert(set.into(), (misfit, cost));
+        (misfit, cost)
+    }
+
+    /// How much one set moves against another: a standard deviation a degree of freedom.
+    pub fn motion_between_m(&mut self, one: &[u16], other: &[u16]) -> f64 {
+        let (a, b) = (self.misfit(one), self.misfit(other));
+        let whole = self.misfit(&union(one, other));
+        let freedom = (whole.freedom - a.freedom - b.freedom).max(1.0);
+        ((whole.square_m2 - a.square_m2 - b.square_m2).max(0.0) / freedom).sqrt()
+    }
+}
+
+/// Both sets together, in ascending order.
+pub(super) fn union(one: &[u16], other: &[u16]) -> Vec<u16> {
+    let mut both = [one, other].concat();
+    both.sort_unstable();
+    both
+}
+
+/// The set without a marker.
+pub(super) fn without(set: &[u16], marker: u16) -> Vec<u16> {
+    set.iter().copied().filter(|m| *m != marker).collect()
+}

@@ -1,0 +1,66 @@
+//! What a recognition by names is not sure of, in words.
+
+use super::recognise::{Recognised, Strength};
+use crate::plan::Performer;
+use crate::trial::{Marker, Note};
+
+/// How many of many things a note spells out.
+pub(super) const LISTED: usize = 8;
+
+/// The first few of many things.
+pub(super) fn listed(mut all: impl Iterator<Item = String>) -> String {
+    let first: Vec<String> = all.by_ref().take(LISTED).collect();
+    let more = if all.next().is_some() { ", …" } else { "" };
+    first.join(", ") + more
+}
+
+fn whose(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!("{name}: ") }
+}
+
+/// The set explains few labels.
+pub(super) fn weak(recognised: &Recognised) -> Option<Note> {
+    (recognised.strength == Strength::Weak).then(|| {
+        let set = recognised.marker_set.unwrap_or_default();
+        let (placed, labels) = (recognised.placed, recognised.labels);
+        let whose = whose(&recognised.name);
+        let text = format!("{whose}{set} explains only {placed} of {labels} labels");
+        Note::new("marker-set-weak", text)
+    })
+}
+
+/// Another set explains as many.
+pub(super) fn ambiguous(recognised: &Recognised, rival: Option<&str>) -> Option<Note> {
+    let (whose, set) = (whose(&recognised.name), recognised.marker_set?);
+    let text = format!("{whose}taken as {set}, but {} explains the labels as well", rival?);
+    Some(Note::new("marker-set-ambiguous", text))
+}
+
+/// Some labels mean nothing to anybody.
+pub(super) fn unknown(
+    recognised: &Recognised,
+    unknown: &[usize],
+    markers: &[Marker],
+) -> Option<Note> {
+    if unknown.is_empty() {
+        return None;
+    }
+    let labels = unknown.iter().map(|marker| markers[*marker].label.clone());
+    let text = format!(
+        "{}{} of {} labels match no known marker: {}",
+        whose(&recognised.name),
+        unknown.len(),
+        recognised.labels,
+        listed(labels)
+    );
+    Some(Note::new("labels-unknown", text))
+}
+
+/// The root is not what it naturally is.
+pub(super) fn root(performer: &Performer, natural: &str) -> Option<Note> {
+    let root = performer.segments.first().filter(|root| root.name != natural)?;
+    let whose = whose(&performer.name);
+    let text =
+        format!("{whose}the root is the {}: the {natural} has fewer than 3 markers", root.name);
+    Some(Note::new("root-moved", text))
+}

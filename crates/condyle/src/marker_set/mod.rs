@@ -1,0 +1,49 @@
+//! Markers to segments: by the names of their labels, or by a file that says so.
+//!
+//! | wanted | function |
+//! |---|---|
+//! | a plan from the labels of a recording | [`recognise`] |
+//! | the marker sets that are known | [`built_in`] |
+//! | the points that a model computed | [`computed()`] |
+//! | a plan from a file: TOML, or one of Knight's two | [`from_file`], [`from_text`] |
+//! | a plan as TOML, to be edited | [`to_toml`] |
+//! | Knight's files themselves, and a template for a recording | [`knight`] |
+
+mod aside;
+mod body;
+mod collect;
+mod computed;
+mod doubts;
+mod file;
+pub mod knight;
+mod label;
+mod lookup;
+mod performers;
+mod plan_file;
+mod recognise;
+mod rigid_bodies;
+mod score;
+mod sets;
+mod table;
+mod tree;
+mod verdict;
+
+use crate::plan::Reason;
+
+pub use file::{from_file, from_text};
+pub use plan_file::write as to_toml;
+pub use recognise::{GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise};
+
+/// The points of a recording that a model computed, in ascending order: joint centres, axes, angles.
+pub fn computed(trial: &crate::trial::Trial) -> Vec<usize> {
+    let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
+    let reasons = aside::Survey::of(trial, &groups).reasons;
+    let is_computed = |marker: &usize| reasons[*marker] == Some(Reason::ModelOutput);
+    (0..reasons.len()).filter(is_computed).collect()
+}
+
+/// The names of the marker sets that [`recognise`] knows.
+pub fn built_in() -> impl Iterator<Item = &'static str> {
+    let others = [sets::ANATOMICAL.name, rigid_bodies::NAME];
+    sets::SETS.iter().map(|set| set.name).chain(others)
+}

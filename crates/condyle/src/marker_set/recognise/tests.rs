@@ -1,0 +1,200 @@
+//! Recognition on small lists of labels.
+
+use super::*;
+use crate::trial::{Format, Marker};
+use nalgebra::Point3;
+use proptest::prelude::*;
+
+fn trial(labels: &[&str]) -> Trial {
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = 1;
+    let seen = |label: &&str| Marker::from_positions(*label, [Some(Point3::origin())]);
+    trial.markers = labels.iter().map(seen).collect();
+    trial
+}
+
+fn labels_of(trial: &Trial, performer: &Performer, segment: &str) -> Vec<String> {
+    let segment = performer.segments.iter().find(|s| s.name == segment);
+    let markers = segment.map(|segment| segment.markers.clone()).unwrap_or_default();
+    markers.into_iter().map(|marker| trial.markers[marker].label.clone()).collect()
+}
+
+const LEGS: [&str; 16] = [
+    "LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE", "RTHI", "RKNE",
+    "RTIB", "RANK", "RHEE", "RTOE",
+];
+
+#[test]
+fn plug_in_gait_has_its_markers_on_the_right_segments() {
+    let trial = trial(&LEGS);
+    let found = recognise(&trial);
+    let performer = &found.plan.performers[0];
+    performer.check().unwrap();
+    assert_eq!(found.performers[0].marker_set, Some("Plug-in Gait lower body"));
+    assert!(found.is_good() && found.notes.is_empty(), "{:?}", found.notes);
+    assert_eq!(performer.segments.len(), 7);
+    assert_eq!(performer.segments[0].name, "pelvis");
+    assert_eq!(labels_of(&trial, performer, "left thigh"), ["LTHI", "LKNE"]);
+    assert_eq!(labels_of(&trial, performer, "right shank"), ["RTIB", "RANK"]);
+    let foot = performer.segments.iter().find(|s| s.name == "left foot").unwrap();
+    assert_eq!(performer.segments[foot.parent.unwrap()].name, "left shank");
+    assert_eq!(foot.joint_name.as_deref(), Some("left ankle"));
+}
+
+#[test]
+fn every_spelling_is_the_same_set() {
+    for spell in [
+        |label: &str| format!("JOE:{label}"),
+        |label: &str| format!("Lab:JOE::{}", label.to_lowercase()),
+        |label: &str| format!("{}_{}", &label[..1], &label[1..]),
+        |label: &str| format!("Actor_{label}"),
+        |label: &str| {
+            let side = if label.starts_with('L') { "Left" } else { "Right" };
+            format!("{side}.{}", &label[1..])
+        },
+    ] {
+        let labels: Vec<String> = LEGS.iter().map(|label| spell(label)).collect();
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let found = recognise(&trial(&labels));
+        assert_eq!(found.performers.len(), 1, "{labels:?}");
+        assert_eq!(found.performers[0].placed, 16, "{labels:?}");
+    }
+}
+
+#[test]
+fn two_prefixes_are_two_performers_and_props_are_left_alone() {
+    let mut labels: Vec<String> = LEGS.iter().map(|label| format!("SUE:{label}")).collect();
+    labels.extend(LEGS.iter().map(|label| format!("JOE:{label}")));
+    labels.extend(["Ball:1".to_owned(), "Ball:2".to_owned(), "*7".to_owned()]);
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let found = recognise(&trial(&labels));
+    let names: Vec<&str> = found.plan.performers.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["SUE", "JOE"]);
+    assert!(found.is_good());
+    let reasons: Vec<Reason> = found.plan.set_aside.iter().map(|aside| aside.reason).collect();
+    assert_eq!(reasons, [Reason::NotClaimed, Reason::NotClaimed, Reason::Unlabelled]);
+    assert_eq!(found.notes[0].code, "labels-unknown");
+}
+
+#[test]
+fn points_of_a_model_are_set_aside() {
+    let mut labels = LEGS.to_vec();
+    labels.extend(["LFEO", "LFEA", "LFEL", "LFEP", "LHipAngles", "RHJC", "CentreOfMass"]);
+    let found = recognise(&trial(&labels));
+    assert_eq!(found.plan.set_aside.len(), 7);
+    assert!(found.plan.set_aside.iter().all(|aside| aside.reason == Reason::ModelOutput));
+    assert_eq!((found.performers[0].labels, found.performers[0].placed), (16, 16));
+}
+
+#[test]
+fn markers_never_seen_count_as_labels_but_are_on_no_segment() {
+    let mut trial = trial(&LEGS);
+    for marker in trial.markers.iter_mut().filter(|marker| marker.label.ends_with("THI")) {
+        *marker = Marker::all_missing(marker.label.clone(), 1);
+    }
+    let found = recognise(&trial);
+    assert_eq!(found.performers[0].placed, 16);
+    let reasons: Vec<Reason> = found.plan.set_aside.iter().map(|aside| aside.reason).collect();
+    assert_eq!(reasons, [Reason::NeverSeen, Reason::NeverSeen]);
+    assert_eq!(labels_of(&trial, &found.plan.performers[0], "left thigh"), ["LKNE"]);
+}
+
+#[test]
+fn labels_that_mean_nothing_are_not_recognised() {
+    for labels in
+        [vec!["P1", "P2", "P3", "P4"], vec!["T1", "T2", "T3", "T4"], vec![], vec!["", "*"]]
+    {
+        let found = recognise(&trial(&labels));
+        assert!(found.plan.performers.is_empty() && !found.is_good(), "{labels:?}");
+        assert_eq!(found.plan.set_aside.len(), labels.len());
+    }
+}
+
+#[test]
+fn half_known_labels_are_a_weak_recognition_and_say_so() {
+    let mut labels = LEGS.to_vec();
+    labels.extend(["Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q7", "Q8", "Q9", "Q10"]);
+    let found = recognise(&trial(&labels));
+    assert_eq!(found.performers[0].strength, Strength::Weak);
+    assert!(!found.is_good());
+    let codes: Vec<&str> = found.notes.iter().map(|note| note.code).collect();
+    assert_eq!(codes, ["marker-set-weak", "labels-unknown"]);
+    assert_eq!(found.notes[0].text, "Plug-in Gait lower body explains only 16 of 26 labels");
+}
+
+#[test]
+fn a_limb_alone_needs_no_side() {
+    let labels =
+        ["lASIS", "rASIS", "sacrum", "thigh", "latKnee", "tibia", "latAnkle", "heel", "toe"];
+    let trial = trial(&labels);
+    let found = recognise(&trial);
+    let names: Vec<&str> =
+        found.plan.performers[0].segments.iter().map(|segment| segment.name.as_str()).collect();
+    assert_eq!(names, ["pelvis", "thigh", "shank", "foot"]);
+}
+
+#[test]
+fn rigid_bodies_are_segments_of_an_unknown_tree() {
+    let found = recognise(&trial(&["Foot_Marker1", "Foot_Marker2", "Leg_Marker1", "Leg_Marker2"]));
+    let performer = &found.plan.performers[0];
+    assert_eq!(performer.segments.len(), 2);
+    assert!(!performer.is_tree_known && found.is_good());
+}
+
+#[test]
+fn optitrack_and_qualisys_are_told_apart() {
+    let mut labels: Vec<String> = Vec::new();
+    for side in ["L", "R"] {
+        for name in [
+            "ShoulderTop",
+            "ShoulderBack",
+            "UArmHigh",
+            "ElbowOut",
+            "WristOut",
+            "WristIn",
+            "HandOut",
+            "Thigh",
+            "KneeOut",
+            "Shin",
+            "AnkleOut",
+            "ToeOut",
+            "ToeIn",
+        ] {
+            labels.push(format!("Ann_{side}{name}"));
+        }
+        labels.push(format!("Ann_Waist{side}Front"));
+        labels.push(format!("Ann_Waist{side}Back"));
+    }
+    for name in ["HeadTop", "HeadFront", "HeadSide", "BackTop", "BackLeft", "BackRight", "Chest"] {
+        labels.push(format!("Ann_{name}"));
+    }
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let found = recognise(&trial(&labels));
+    assert_eq!(labels.len(), 37);
+    assert_eq!(found.performers[0].marker_set, Some("OptiTrack Baseline"));
+    assert_eq!((found.performers[0].placed, found.performers[0].name.as_str()), (37, "Ann"));
+}
+
+proptest! {
+    #[test]
+    fn every_marker_is_somewhere_exactly_once(
+        labels in prop::collection::vec(
+            prop_oneof![
+                "[LR]?(ASI|KNE|THI|TIB|ANK|FEO|FEA|FEL|FEP|F0[0-9]|TH[0-9]|PV1)",
+                "((A|B)[:_]{1,2})?[A-Za-z0-9*_. :é-]{0,12}",
+            ],
+            0..60,
+        ),
+    ) {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let found = recognise(&trial(&labels));
+        let mut all: Vec<usize> = found.plan.set_aside.iter().map(|aside| aside.marker).collect();
+        for performer in &found.plan.performers {
+            performer.check().unwrap();
+            all.extend(performer.segments.iter().flat_map(|segment| segment.markers.clone()));
+            prop_assert!(performer.segments.iter().all(|segment| segment.markers.is_sorted()));
+        }
+        all.sort_unstable();
+        prop_assert_eq!(all, (0..labels.len()).collect::<Vec<_>>());
+    }
+}

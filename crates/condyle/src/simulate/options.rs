@@ -1,0 +1,121 @@
+//! What to simulate.
+
+use super::performer::Performer;
+use super::routine::Routine;
+use crate::error::{Error, ErrorKind, Result};
+
+/// The most samples that are made: performers times markers times frames.
+const MOST_SAMPLES: f64 = 1e8;
+/// The largest share of samples that can be hidden.
+const MOST_HIDDEN: f64 = 0.95;
+
+/// What to simulate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// What is performed.
+    pub routine: Routine,
+    /// For how long.
+    pub seconds: f64,
+    /// Frames a second.
+    pub rate_hz: f64,
+    /// What all chance comes from.
+    pub seed: u64,
+    /// How many performers; from two on, their labels begin with `P1:`, `P2:` and so on, and each
+    /// is a twentieth smaller than the one before.
+    pub performers: usize,
+    /// The marker set, if not the performer's usual one.
+    pub marker_set: Option<String>,
+    /// One sensor with six degrees of freedom on every segment instead of markers.
+    pub sensors: bool,
+    /// The standard deviation of the noise of each coordinate, in metres.
+    pub noise_m: f64,
+    /// The standard deviation of a sensor's orientation about each axis.
+    pub orientation_noise_rad: f64,
+    /// How far the skin carries the markers of a segment when it has moved most: their root mean
+    /// square, in metres, for a segment whose share is 1.
+    ///
+    /// The displacement is linear in the angles of the adjacent joints and zero on average; half of
+    /// it is common to the segment's markers. A sensor is shifted, not turned.
+    pub skin_m: f64,
+    /// The share of samples lost in bursts of a fifth of a second on average, 0 to 0.95.
+    pub occlusion: f64,
+    /// The share of samples lost one by one, 0 to 0.95.
+    pub dropout: f64,
+    /// How many times two labels are exchanged for a while.
+    pub swaps: usize,
+}
+
+impl Default for Options {
+    /// Thirty seconds of range of motion at 100 Hz, undisturbed.
+    fn default() -> Self {
+        Self {
+            routine: Routine::Rom,
+            seconds: 30.0,
+            rate_hz: 100.0,
+            seed: 1,
+            performers: 1,
+            marker_set: None,
+            sensors: false,
+            noise_m: 0.0,
+            orientation_noise_rad: 0.0,
+            skin_m: 0.0,
+            occlusion: 0.0,
+            dropout: 0.0,
+            swaps: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The marker set that a performer wears.
+    pub fn marker_set_of<'a>(&'a self, performer: &'a Performer) -> &'a str {
+        self.marker_set.as_deref().unwrap_or(&performer.marker_set)
+    }
+
+    /// Checks everything; returns the number of frames.
+    pub(super) fn check(&self, performer: &Performer) -> Result<usize> {
+        let (set, sets) = (self.marker_set_of(performer), performer.marker_sets());
+        if !sets.contains(&set) {
+            return Err(refusal(format!("marker set: need one of {sets:?}, got {set:?}")));
+        }
+        for (what, value) in [("seconds", self.seconds), ("rate", self.rate_hz)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(refusal(format!("{what}: need a positive number, got {value}")));
+            }
+        }
+        for (what, value) in [
+            ("noise", self.noise_m),
+            ("orientation noise", self.orientation_noise_rad),
+            ("skin motion", self.skin_m),
+        ] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(refusal(format!("{what}: need a number from 0 up, got {value}")));
+            }
+        }
+        for (what, share) in [("occlusion", self.occlusion), ("dropout", self.dropout)] {
+            if !(0.0..=MOST_HIDDEN).contains(&share) {
+                return Err(refusal(format!(
+                    "{what}: need a share from 0 to {MOST_HIDDEN}, got {share}"
+                )));
+            }
+        }
+        if self.performers == 0 {
+            return Err(refusal("performers: need one or more, got 0".into()));
+        }
+        let frames = (self.seconds * self.rate_hz).round().max(1.0);
+        let per_frame: usize = performer.segments.iter().map(|s| s.sites.len().max(1)).sum();
+        let samples = frames * per_frame as f64 * self.performers as f64;
+        if samples > MOST_SAMPLES {
+            return Err(refusal(format!(
+                "samples: need at most {MOST_SAMPLES:.0e}, got {samples:.1e}: ask for less time, a \
+                 lower rate or fewer performers"
+            )));
+        }
+        Ok(frames as usize)
+    }
+}
+
+/// An argument that makes no sense.
+pub(super) fn refusal(text: String) -> Error {
+    ErrorKind::Argument(text).into()
+}

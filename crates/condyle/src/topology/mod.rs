@@ -1,0 +1,202 @@
+//! Which segment hangs on which, from how they move.
+//!
+//! # Method
+//! Between every two segments the best joint is fitted. What it leaves over is the weight of the pair,
+//! and the minimum spanning tree of the weights is the skeleton. Two segments with poses are fitted from
+//! both sides; one or two markers without a pose are fitted to spheres in the frame of the other segment,
+//! and two such segments by distances from points on the line of either. Segments that do not move against
+//! each other fit a joint anywhere, so a joint far from both counts less.
+//!
+//! # Reference
+//! J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins (2000), *Automatic Joint Parameter
+//! Estimation from Magnetic Motion Capture Data*, section 3.3; root, one-sided links, distance, runners-up
+//! and rings are ours.
+
+mod link;
+mod part;
+mod tree;
+
+use nalgebra::Vector3;
+
+pub use link::LinkEvidence;
+pub(crate) use part::{Part, spread_frames};
+pub use tree::{LoopEdge, Tree, TreeEdge};
+
+use crate::error::{ErrorKind, Result};
+use crate::plan::{Performer, Plan};
+use crate::trial::{Body, Trial};
+
+/// What to know beforehand.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// The root: the name of a segment or a body, or the label of a marker on it. Without it the middle of
+    /// the tree is taken.
+    pub root: Option<String>,
+}
+
+/// Frames looked at, evenly spread.
+const MAX_FRAMES: usize = 400;
+
+/// Finds the parents of every performer's segments whose tree is not known yet.
+///
+/// Segments are put in another order, parents before children, and those found from the motion alone are
+/// named after it: `segment 1`. Returns one tree a performer; its parts are the segments in their new order.
+///
+/// # Errors
+/// No performer has what was named as the root.
+pub fn infer(trial: &Trial, plan: &mut Plan, options: &Options) -> Result<Vec<Tree>> {
+    let mut trees = Vec::new();
+    let mut has_root = options.root.is_none();
+    for performer in &mut plan.performers {
+        let root = root_of(trial, performer, options);
+        has_root |= root.is_some();
+        trees.push(tree_of(trial, performer, root));
+    }
+    match &options.root {
+        Some(root) if !has_root => Err(no_root(root)),
+        _ => Ok(trees),
+    }
+}
+
+/// Finds the parents of one performer's segments; see [`infer`].
+///
+/// # Errors
+/// The performer has not what was named as the root.
+pub fn infer_performer(
+    trial: &Trial,
+    performer: &mut Performer,
+    options: &Options,
+) -> Result<Tree> {
+    let root = root_of(trial, performer, options);
+    match &options.root {
+        Some(name) if root.is_none() => Err(no_root(name)),
+        _ => Ok(tree_of(trial, performer, root)),
+    }
+}
+
+/// Finds how bodies hang together: sensors, trackers, clusters with a pose of their own.
+///
+/// # Errors
+/// No body is what was named as the root, or a body has orientations without positions.
+pub fn of_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
+    if let Some(body) = bodies.iter().find(|body| !body.has_positions) {
+        return Err(ErrorKind::Argument(format!(
+            "body '{}': need positions, got orientations only",
+            body.name
+        ))
+        .into());
+    }
+    let named = |name: &String| {
+        let found = bodies.iter().position(|body| body.name == *name);
+        found.ok_or_else(|| no_root(name))
+    };
+    let root = options.root.as_ref().map(named).transpose()?;
+    let frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
+    let frames = spread_frames(frames, usize::MAX);
+    let parts: Vec<Part> = bodies.iter().map(|body| Part::of_body(body, &frames)).collect();
+    Ok(grow(&parts, root))
+}
+
+/// Sets of parts between which no joint holds: performers, and things on their own.
+pub(crate) fn separate(parts: &[Part]) -> Vec<usize> {
+    let spacing_m = link::spacing_m(parts);
+    let links = link::all(parts, spacing_m);
+    let weighted: Vec<_> =
+        links.iter().map(|(pair, link)| (*pair, link.weight_m(spacing_m))).collect();
+    let chosen = tree::spanning(parts.len(), &weighted);
+    let held = chosen.iter().map(|link| weighted[*link]);
+    let held = held.filter(|(_, weight_m)| *weight_m <= APART * spacing_m);
+    let pairs: Vec<[usize; 2]> = held.map(|(pair, _)| pair).collect();
+    tree::components(parts.len(), &pairs)
+}
+
+/// Parts that are off a joint by more than this share of their spacing are not joined.
+const APART: f64 = 0.25;
+
+fn grow(parts: &[Part], root: Option<usize>) -> Tree {
+    let spacing_m = link::spacing_m(parts);
+    Tree::of(&link::all(parts, spacing_m), &offsets_m(parts), (spacing_m, root))
+}
+
+/// How far every part is from the middle of all, on average.
+fn offsets_m(parts: &[Part]) -> Vec<f64> {
+    let frames =
+        parts.iter().flat_map(|part| part.tracks_m.first()).map(Vec::len).min().unwrap_or(0);
+    let mut sums = vec![(0.0, 0.0); parts.len()];
+    for frame in 0..frames {
+        let middles: Vec<Option<Vector3<f64>>> =
+            parts.iter().map(|part| part.middle_m(frame)).collect();
+        let seen = middles.iter().flatten();
+        let (sum, count) = seen.fold((Vector3::zeros(), 0.0), |(sum, n), m| (sum + m, n + 1.0));
+        for (sums, middle) in sums.iter_mut().zip(&middles) {
+            if let Some(middle) = middle {
+                sums.0 += (middle - sum / count).norm();
+                sums.1 += 1.0;
+            }
+        }
+    }
+    sums.into_iter().map(|(sum, n)| if n > 0.0 { sum / n } else { f64::INFINITY }).collect()
+}
+
+fn root_of(trial: &Trial, performer: &Performer, options: &Options) -> Option<usize> {
+    let root = options.root.as_ref()?;
+    let is_label = |marker: &usize| {
+        trial.markers.get(*marker).is_some_and(|m| m.label == *root || m.name() == root)
+    };
+    let named = performer.segments.iter().position(|segment| segment.name == *root);
+    named.or_else(|| {
+        performer.segments.iter().position(|segment| segment.markers.iter().any(is_label))
+    })
+}
+
+fn no_root(root: &str) -> crate::error::Error {
+    ErrorKind::Argument(format!("root: need a segment or one of its markers, got '{root}'")).into()
+}
+
+/// Fills in the parents of a performer, and puts its segments in the order of the tree.
+fn tree_of(trial: &Trial, performer: &mut Performer, root: Option<usize>) -> Tree {
+    use crate::plan::PlanOrigin;
+    let frames = spread_frames(trial.frames, MAX_FRAMES);
+    let known = |markers: &[usize]| -> Vec<usize> {
+        markers.iter().copied().filter(|marker| *marker < trial.markers.len()).collect()
+    };
+    let parts: Vec<Part> = performer
+        .segments
+        .iter()
+        .map(|segment| Part::of_markers(trial, &known(&segment.markers), &frames))
+        .collect();
+    let tree = grow(&parts, root).in_order();
+    let mut old: Vec<_> = performer.segments.drain(..).map(Some).collect();
+    performer.segments = tree.order.iter().filter_map(|part| old[*part].take()).collect();
+    for (index, (segment, parent)) in performer.segments.iter_mut().zip(&tree.parents).enumerate() {
+        segment.parent = *parent;
+        if performer.origin == PlanOrigin::Motion {
+            segment.name = format!("segment {}", index + 1);
+        }
+    }
+    performer.is_tree_known = true;
+    Tree { order: (0..performer.segments.len()).collect(), ..tree }
+}
+
+impl Tree {
+    /// The same tree with its parts numbered in their order; `order` still holds the old numbers.
+    fn in_order(mut self) -> Self {
+        let mut new = vec![0; self.order.len()];
+        self.order.iter().enumerate().for_each(|(index, part)| new[*part] = index);
+        let parents = &self.parents;
+        self.parents = self.order.iter().map(|part| parents[*part].map(|p| new[p])).collect();
+        let renumber = |pair: [usize; 2]| {
+            let [a, b] = pair.map(|part| new[part]);
+            [a.min(b), a.max(b)]
+        };
+        for edge in &mut self.edges {
+            (edge.parent, edge.child) = (new[edge.parent], new[edge.child]);
+            edge.runner_up = edge.runner_up.map(|(pair, weight_m)| (renumber(pair), weight_m));
+        }
+        self.loops.iter_mut().for_each(|edge| edge.parts = renumber(edge.parts));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests;
