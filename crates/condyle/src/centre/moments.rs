@@ -56,31 +56,33 @@ impl<const D: usize> Default for Moments<D> {
     }
 }
 
-/// Long enough that merging costs nothing, short enough to follow a drift.
-const BLOCK: usize = 4096;
 /// Axes that points in fewer dimensions do not have.
-const ZEROS: &[f64; BLOCK] = &[0.0; BLOCK];
+const ZEROS: &[f64; 4096] = &[0.0; 4096];
 
 impl<const D: usize> Moments<D> {
+    /// Points summed up about one origin: many, so that merging costs nothing, but not so many that
+    /// rounding adds up.
+    const BLOCK: usize = if D < 3 { ZEROS.len() } else { 16_384 };
+
     /// The moments of points given by one contiguous slice an axis, in one pass over memory.
     ///
     /// Slices of different length are read up to the shortest. Up to three dimensions are as fast as
     /// the processor's vectors, more are not.
     pub fn of(points: [&[f64]; D]) -> Self {
         let samples = points.iter().map(|axis| axis.len()).min().unwrap_or(0);
-        let block = |from: usize| points.map(|axis| &axis[from..samples.min(from + BLOCK)]);
-        match samples {
-            0 => Self::default(),
-            1..=BLOCK => Self::of_block(block(0), near(block(0))),
-            _ => {
-                let mut total = Self::of(block(0));
-                for from in (BLOCK..samples).step_by(BLOCK) {
-                    // The mean so far is near enough from now on.
-                    total.merge(&Self::of_block(block(from), total.mean));
-                }
-                total
-            }
+        let block = |from: usize| points.map(|axis| &axis[from..samples.min(from + Self::BLOCK)]);
+        if samples == 0 {
+            return Self::default();
         }
+        if samples <= Self::BLOCK {
+            return Self::of_block(block(0), near(block(0)));
+        }
+        let mut total = Self::of(block(0));
+        for from in (Self::BLOCK..samples).step_by(Self::BLOCK) {
+            // The mean so far is near enough from now on.
+            total.merge(&Self::of_block(block(from), total.mean));
+        }
+        total
     }
 
     fn of_block(points: [&[f64]; D], origin: SVector<f64, D>) -> Self {
