@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from importlib.metadata import version
+from pathlib import Path
 
 # One thread each, before NumPy starts its own.
 for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]:
@@ -21,7 +22,6 @@ from scipy.optimize import least_squares
 from trimesh.nsphere import fit_nsphere
 
 SIZES = [100, 1_000, 10_000, 1_000_000]
-ROUNDS = 3
 BUDGET_S = 0.4
 DEGREES, SIGMA = 60.0, 0.01
 CENTRE = np.array([0.3, -0.8, 0.1])
@@ -142,14 +142,14 @@ class Results:
         self.add(name, n, best_ns(lambda: fit(points), n))
 
 
-def measure(tool, scratch):
+def measure(tool, scratch, rounds):
     clouds = {n: cap(n) for n in SIZES}
     files = [scratch / f"cap_{n}.f64" for n in SIZES]
     for n, file in zip(SIZES, files):
         clouds[n].astype("<f8").tofile(file)
     results = Results()
-    for turn in range(ROUNDS):
-        print(f"round {turn + 1} of {ROUNDS}, load {os.getloadavg()[0]:.1f}", file=sys.stderr)
+    for turn in range(rounds):
+        print(f"round {turn + 1} of {rounds}, load {os.getloadavg()[0]:.1f}", file=sys.stderr)
         results.ours(tool, files)
         for n, axes in clouds.items():
             rows = np.ascontiguousarray(axes.T)
@@ -215,11 +215,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tool", required=True, help="the built example centre_speed")
     parser.add_argument("--scratch", required=True, help="where the points go")
+    parser.add_argument("--rounds", type=int, default=3, help="how many turns (default 3)")
     args = parser.parse_args()
-    from pathlib import Path
-
     before = os.getloadavg()[0]
-    results = measure(args.tool, Path(args.scratch))
+    results = measure(args.tool, Path(args.scratch), args.rounds)
     after = os.getloadavg()[0]
     packages = ", ".join(f"{name} {version(name)}" for name in ["numpy", "scipy", "trimesh"])
     print(f"python {platform.python_version()}, {packages}")

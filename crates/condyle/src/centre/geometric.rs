@@ -152,6 +152,7 @@ impl Place {
 mod tests {
     use super::*;
     use crate::centre::moments::Moments;
+    use crate::centre::spectrum::Spectrum;
     use crate::centre::sphere::Judged;
     use crate::centre::synthetic::Cap;
 
@@ -191,8 +192,11 @@ mod tests {
                 let off = (found.centre - rest.centre).norm();
                 let variance = rest.cost / (n - 4.0);
                 let radius = rest.mean_l - variance / rest.mean_l;
-                assert!(found.converged && off < 2e-12, "{degrees} {sigma} {samples}: {off:e}");
-                assert!((found.radius - radius).abs() < 2e-12, "{degrees} {sigma} {samples}");
+                // What is asked for, and the rounding of g as the flattest direction magnifies it.
+                let least = Spectrum::of(&rest.h).values[0];
+                let near = STEP_TOLERANCE + 8.0 * f64::EPSILON / least;
+                assert!(found.converged && off < near, "{degrees} {sigma} {samples}: {off:e}");
+                assert!((found.radius - radius).abs() < near, "{degrees} {sigma} {samples}");
                 let tolerance = 1e-9 * variance + 1e-28;
                 assert!((found.variance - variance).abs() < tolerance, "{variance:e}");
             }

@@ -56,45 +56,47 @@ impl<const D: usize> Default for Moments<D> {
     }
 }
 
-/// Long enough that merging costs nothing, short enough to follow a drift.
-const BLOCK: usize = 4096;
 /// Axes that points in fewer dimensions do not have.
-const ZEROS: &[f64; BLOCK] = &[0.0; BLOCK];
+const ZEROS: &[f64; 4096] = &[0.0; 4096];
 
 impl<const D: usize> Moments<D> {
+    /// Points summed up about one origin: many, so that merging costs nothing, but not so many that
+    /// rounding adds up.
+    const BLOCK: usize = if D < 3 { ZEROS.len() } else { 16_384 };
+
     /// The moments of points given by one contiguous slice an axis, in one pass over memory.
     ///
     /// Slices of different length are read up to the shortest. Up to three dimensions are as fast as
     /// the processor's vectors, more are not.
     pub fn of(points: [&[f64]; D]) -> Self {
         let samples = points.iter().map(|axis| axis.len()).min().unwrap_or(0);
-        let mut total = Self::default();
-        let mut from = 0;
-        while from < samples {
-            let to = samples.min(from + BLOCK);
-            let block = points.map(|axis| &axis[from..to]);
-            // A few points give the first origin; from then on the mean so far is near enough.
-            let origin = if from == 0 { near(block) } else { total.mean };
-            let moments = Self::about(origin, to - from, Sums::about(block, &origin));
-            if from == 0 {
-                total = moments;
-            } else {
-                total.merge(&moments);
-            }
-            from = to;
+        let block = |from: usize| points.map(|axis| &axis[from..samples.min(from + Self::BLOCK)]);
+        if samples == 0 {
+            return Self::default();
+        }
+        if samples <= Self::BLOCK {
+            return Self::of_block(block(0), near(block(0)));
+        }
+        let mut total = Self::of(block(0));
+        for from in (Self::BLOCK..samples).step_by(Self::BLOCK) {
+            // The mean so far is near enough from now on.
+            total.merge(&Self::of_block(block(from), total.mean));
         }
         total
     }
+
+    fn of_block(points: [&[f64]; D], origin: SVector<f64, D>) -> Self {
+        Self::about(origin, points[0].len(), Sums::about(points, &origin))
+    }
 }
 
-/// An origin near points: the mean of a few of them, spread over all.
+/// An origin near points: the mean of four of them, spread over all.
 fn near<const D: usize>(points: [&[f64]; D]) -> SVector<f64, D> {
-    const FEW: usize = 8;
-    // Multiplied first: a sum of numbers near the largest would overflow.
-    let mean = |axis: &[f64]| {
-        (0..FEW).map(|k| axis[k * axis.len() / FEW] * (1.0 / FEW as f64)).sum::<f64>()
-    };
-    SVector::from(points.map(mean))
+    SVector::from(points.map(|axis| {
+        // Multiplied first: a sum of numbers near the largest would overflow.
+        let quarter = |k: usize| 0.25 * axis[k * axis.len() / 4];
+        (quarter(0) + quarter(1)) + (quarter(2) + quarter(3))
+    }))
 }
 
 impl Moments<3> {
@@ -178,7 +180,7 @@ impl<const D: usize> Moments<D> {
     /// Sums about any origin, moved to the mean.
     fn about(origin: SVector<f64, D>, samples: usize, sums: Sums<D>) -> Self {
         let n = samples as f64;
-        let e = sums.sum / n;
+        let e = sums.sum * (1.0 / n);
         // About the origin the first moment is n e: the shift rule with that term kept.
         let (square, trace) = (e.norm_squared(), sums.a.trace());
         let a_e = sums.a * e;
