@@ -27,7 +27,9 @@ Examples:
 By names: 30 marker sets are known, from Plug-in Gait to numbered clusters, with prefixes and in any
 spelling (R_Knee, r.knee, RightKnee). A set is recognised well if it and common anatomical names
 place 7 labels in 10, weakly if they place 5; with fewer nothing is said. Points that a model
-computed (joint centres, angles, forces) are set aside. docs/plan.md explains the files.
+computed (joint centres, angles, forces) are set aside. By motion: markers that keep their distances
+are one segment. Without --by, names are taken if they are recognised well, motion if not.
+docs/plan.md explains all of it, and the files.
 Exit code: 0 if segments were found, 1 if not, 2 if the command line is wrong.";
 
 /// `condyle groups`.

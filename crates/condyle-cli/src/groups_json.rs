@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use condyle::Trial;
-use condyle::plan::{JointRule, Performer, PlanOrigin, Reason};
+use condyle::plan::{Performer, PlanOrigin};
 use serde::Serialize;
 
 use crate::info::{Out, Written};
@@ -58,7 +58,7 @@ pub fn print(path: &Path, found: &Found, trial: &Trial, out: Out) -> Written {
             .map(|aside| AsideJson {
                 label: label(aside.marker),
                 index: aside.marker,
-                reason: reason(aside.reason),
+                reason: aside.reason.name(),
             })
             .collect(),
         notes: &found.notes,
@@ -79,7 +79,7 @@ impl<'a> PerformerJson<'a> {
             name: &segment.name,
             parent: segment.parent.and_then(name_of),
             joint: segment.joint_name.as_deref(),
-            rule: rule(segment.joint_rule),
+            rule: segment.joint_rule.name(),
             markers: segment.markers.iter().map(|m| trial.markers[*m].label.as_str()).collect(),
             marker_indices: &segment.markers,
         };
@@ -90,24 +90,5 @@ impl<'a> PerformerJson<'a> {
             tree_known: performer.is_tree_known,
             segments: performer.segments.iter().map(segment).collect(),
         }
-    }
-}
-
-fn rule(rule: JointRule) -> &'static str {
-    match rule {
-        JointRule::Auto => "auto",
-        JointRule::TwoSided => "two-sided",
-        JointRule::OneSided => "one-sided",
-        JointRule::Hinge => "hinge",
-    }
-}
-
-fn reason(reason: Reason) -> &'static str {
-    match reason {
-        Reason::ModelOutput => "model-output",
-        Reason::Unlabelled => "unlabelled",
-        Reason::NeverSeen => "never-seen",
-        Reason::NotClaimed => "not-claimed",
-        Reason::MovesAlone => "moves-alone",
     }
 }

@@ -67,6 +67,21 @@ pub enum JointRule {
     Hinge,
 }
 
+impl JointRule {
+    /// Every rule.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::TwoSided, Self::OneSided, Self::Hinge];
+
+    /// The name in small letters, as files have it: `two-sided`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::TwoSided => "two-sided",
+            Self::OneSided => "one-sided",
+            Self::Hinge => "hinge",
+        }
+    }
+}
+
 /// A marker that is on no segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
@@ -89,6 +104,19 @@ pub enum Reason {
     NotClaimed,
     /// It moves with no group of others.
     MovesAlone,
+}
+
+impl Reason {
+    /// The name in small letters, as `--json` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ModelOutput => "model-output",
+            Self::Unlabelled => "unlabelled",
+            Self::NeverSeen => "never-seen",
+            Self::NotClaimed => "not-claimed",
+            Self::MovesAlone => "moves-alone",
+        }
+    }
 }
 
 impl Performer {

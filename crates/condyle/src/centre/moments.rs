@@ -144,10 +144,9 @@ impl<const D: usize> Sums<D> {
             });
             return sums;
         }
-        let axis = |axis: usize| points.get(axis).copied();
-        let flat = &ZEROS[..points.first().map_or(0, |axis| axis.len())];
+        let flat = || &ZEROS[..points.first().map_or(0, |axis| axis.len())];
         let sums = pass::sums_about(
-            [0, 1, 2].map(|i| axis(i).unwrap_or(flat)),
+            [0, 1, 2].map(|i| points.get(i).copied().unwrap_or_else(flat)),
             [0, 1, 2].map(|i| origin.get(i).copied().unwrap_or(0.0)),
         );
         Self {

@@ -131,13 +131,7 @@ impl<'a> Labels<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Format, Marker};
-
-    fn trial(labels: &[&str]) -> Trial {
-        let mut trial = Trial::new(Format::C3d, 100.0);
-        trial.markers = labels.iter().map(|label| Marker::all_missing(*label, 0)).collect();
-        trial
-    }
+    use crate::marker_set::made_up::trial;
 
     #[test]
     fn finds_labels_with_and_without_prefix_and_by_number() {

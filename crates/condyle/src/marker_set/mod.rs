@@ -18,6 +18,8 @@ mod file;
 pub mod knight;
 mod label;
 mod lookup;
+#[cfg(test)]
+mod made_up;
 mod performers;
 mod plan_file;
 mod recognise;

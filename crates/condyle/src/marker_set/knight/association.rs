@@ -134,7 +134,7 @@ impl fmt::Display for Association {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Format, Marker};
+    use crate::marker_set::made_up::trial;
     use proptest::prelude::*;
 
     #[test]
@@ -181,9 +181,8 @@ mod tests {
 
     #[test]
     fn a_template_guesses_standard_names_and_aliases() {
-        let mut trial = Trial::new(Format::C3d, 100.0);
         let labels = ["JOE:LSHN", "JOE:RFRM", "JOE:C7", "RFTShould", "JOE:tail", "*7", "r pelvis"];
-        trial.markers = labels.map(|label| Marker::all_missing(label, 0)).into();
+        let trial = trial(&labels);
         let template = Association::template(&trial);
         let standard: Vec<&str> = template.pairs.iter().map(|p| p.standard.as_str()).collect();
         assert_eq!(standard, ["LLEG", "RARM", "C7", "RFTShould", "unknown", "RPelvis"]);

@@ -113,17 +113,9 @@ fn performer(prefix: &str, segments: Vec<(&str, Vec<usize>)>, notes: &mut Vec<No
 #[cfg(test)]
 mod tests {
     use crate::marker_set::from_text;
+    use crate::marker_set::made_up::trial;
     use crate::plan::{Plan, Reason};
-    use crate::trial::{Format, Marker, Note, Trial};
-    use nalgebra::Point3;
-
-    fn trial(labels: &[&str]) -> Trial {
-        let mut trial = Trial::new(Format::C3d, 100.0);
-        trial.frames = 1;
-        let seen = |label: &&str| Marker::from_positions(*label, [Some(Point3::origin())]);
-        trial.markers = labels.iter().map(seen).collect();
-        trial
-    }
+    use crate::trial::Note;
 
     fn plan(pairs: &str, labels: &[&str]) -> crate::Result<(Plan, Vec<Note>)> {
         let count = pairs.lines().count();

@@ -202,18 +202,10 @@ fn on_a_circle(parents: &[Option<usize>]) -> Option<usize> {
     None
 }
 
-/// The rules by their names in a file.
-pub(super) const RULES: [(&str, JointRule); 4] = [
-    ("auto", JointRule::Auto),
-    ("two-sided", JointRule::TwoSided),
-    ("one-sided", JointRule::OneSided),
-    ("hinge", JointRule::Hinge),
-];
-
 fn joint_rule(name: &Spanned<String>, lines: &Lines) -> Result<JointRule> {
-    let rule = RULES.iter().find(|(known, _)| known == name.get_ref()).map(|(_, rule)| *rule);
+    let rule = JointRule::ALL.into_iter().find(|rule| rule.name() == name.get_ref());
     rule.ok_or_else(|| {
-        let names = RULES.map(|(name, _)| name).join(", ");
+        let names = JointRule::ALL.map(JointRule::name).join(", ");
         let what = format!("rule: need one of {names}, got '{}'", name.get_ref());
         Error::at_line(lines.at(name), what)
     })

@@ -1,19 +1,10 @@
 //! Plan files, written, read and refused.
 
 use super::*;
+use crate::marker_set::made_up::trial;
 use crate::marker_set::recognise;
 use crate::plan::{JointRule, Performer, Plan, PlanOrigin, PlannedSegment, Reason};
-use crate::trial::{Format, Marker, Trial};
-use nalgebra::Point3;
 use proptest::prelude::*;
-
-fn trial<S: AsRef<str>>(labels: &[S]) -> Trial {
-    let mut trial = Trial::new(Format::C3d, 100.0);
-    trial.frames = 1;
-    let seen = |label: &S| Marker::from_positions(label.as_ref(), [Some(Point3::origin())]);
-    trial.markers = labels.iter().map(seen).collect();
-    trial
-}
 
 const ARM: &str = r#"
 [[segment]]
@@ -144,7 +135,6 @@ fn plans() -> impl Strategy<Value = (Vec<String>, Plan)> {
     let labels = prop::collection::vec("(P:)?[A-Za-z0-9_ \\[\\]\"\\\\é*.-]{0,6}", 1..20);
     let shape = prop::collection::vec((any::<u8>(), 0_usize..4, any::<bool>()), 1..8);
     (labels, shape, any::<bool>(), "P?").prop_map(|(labels, shape, is_tree_known, name)| {
-        let rules = [JointRule::Auto, JointRule::TwoSided, JointRule::OneSided, JointRule::Hinge];
         let count = shape.len();
         let mut segments: Vec<PlannedSegment> = Vec::new();
         for (index, (parent, rule, is_named)) in shape.into_iter().enumerate() {
@@ -155,7 +145,7 @@ fn plans() -> impl Strategy<Value = (Vec<String>, Plan)> {
             let place = segments.len();
             let parent = (is_tree_known && place > 0).then(|| usize::from(parent) % place);
             let joint_name = (parent.is_some() && is_named).then(|| format!("joint {index}"));
-            let joint_rule = if parent.is_some() { rules[rule] } else { JointRule::Auto };
+            let joint_rule = if parent.is_some() { JointRule::ALL[rule] } else { JointRule::Auto };
             let name = format!("segment {index}");
             segments.push(PlannedSegment { name, parent, markers, joint_name, joint_rule });
         }

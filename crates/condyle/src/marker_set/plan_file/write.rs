@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::VERSION;
-use super::read::RULES;
 use crate::marker_set::label;
 use crate::plan::{JointRule, Performer, Plan, PlannedSegment, Reason};
 use crate::trial::Trial;
@@ -54,10 +53,12 @@ fn write_performer(performer: &Performer, names: &Names, is_lone: bool, text: &m
         if let Some(joint) = &segment.joint_name {
             add(format_args!("joint = {}\n", quoted(joint)));
         }
-        if let Some((rule, _)) = RULES.iter().find(|(_, rule)| *rule == segment.joint_rule)
-            && segment.joint_rule != JointRule::Auto
-        {
-            add(format_args!("rule = {}\n", quoted(rule)));
+        if segment.joint_rule != JointRule::Auto {
+            add(format_args!(
+                "rule = {}
+",
+                quoted(segment.joint_rule.name())
+            ));
         }
         add(format_args!("markers = [{}]\n", markers(segment, names, prefix.filter(|_| !is_lone))));
     }

@@ -1,17 +1,9 @@
 //! Recognition on small lists of labels.
 
 use super::*;
-use crate::trial::{Format, Marker};
-use nalgebra::Point3;
+use crate::marker_set::made_up::trial;
+use crate::trial::Marker;
 use proptest::prelude::*;
-
-fn trial(labels: &[&str]) -> Trial {
-    let mut trial = Trial::new(Format::C3d, 100.0);
-    trial.frames = 1;
-    let seen = |label: &&str| Marker::from_positions(*label, [Some(Point3::origin())]);
-    trial.markers = labels.iter().map(seen).collect();
-    trial
-}
 
 fn labels_of(trial: &Trial, performer: &Performer, segment: &str) -> Vec<String> {
     let segment = performer.segments.iter().find(|s| s.name == segment);
