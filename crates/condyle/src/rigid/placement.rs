@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
-use super::rotation::rotation_below;
+use super::rotation::{Best, rotation_below};
 
 /// A point of a segment and where it is in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,8 @@ pub struct Pair {
 pub struct Placement {
     /// The pose.
     pub world_from_segment: Isometry3<f64>,
-    /// The weighted rms distance between the points and the segment's own, in metres.
+    /// The weighted rms distance between the points and the segment's own, in metres; below a nanometre it
+    /// is rounding.
     pub rms_m: f64,
     /// How many points were used.
     pub points: usize,
@@ -39,43 +40,42 @@ pub fn place<I>(pairs: I) -> Option<Placement>
 where
     I: Iterator<Item = Pair> + Clone,
 {
+    let first = pairs.clone().next()?;
+    let (origin_in_segment, origin_in_world) = (first.in_segment_m, first.in_world_m);
+    // About the first point, in one pass; then about the means, by the shift rule.
     let (mut weight, mut points) = (0.0, 0);
     let (mut segment_sum, mut world_sum) = (Vector3::zeros(), Vector3::zeros());
-    for pair in pairs.clone() {
+    let (mut mixed, mut spread, mut world_square) = (Matrix3::zeros(), Matrix3::zeros(), 0.0);
+    for pair in pairs {
+        let segment = pair.in_segment_m - origin_in_segment;
+        let world = pair.in_world_m - origin_in_world;
+        let (heavy_segment, heavy_world) = (segment * pair.weight, world * pair.weight);
         weight += pair.weight;
         points += 1;
-        segment_sum += pair.in_segment_m.coords * pair.weight;
-        world_sum += pair.in_world_m.coords * pair.weight;
+        segment_sum += heavy_segment;
+        world_sum += heavy_world;
+        mixed += world * heavy_segment.transpose();
+        spread += segment * heavy_segment.transpose();
+        world_square += world.dot(&heavy_world);
     }
     if points < 3 || !(weight.is_finite() && weight > 0.0) {
         return None;
     }
     let (segment_mean, world_mean) = (segment_sum / weight, world_sum / weight);
-    let mut mixed = Matrix3::zeros();
-    let (mut spread, mut world_square) = (Matrix3::zeros(), 0.0);
-    for pair in pairs.clone() {
-        let segment = pair.in_segment_m.coords - segment_mean;
-        let world = pair.in_world_m.coords - world_mean;
-        mixed += world * (segment * pair.weight).transpose();
-        spread += segment * (segment * pair.weight).transpose();
-        world_square += pair.weight * world.norm_squared();
-    }
+    mixed -= world_sum * segment_mean.transpose();
+    spread -= segment_sum * segment_mean.transpose();
+    world_square -= world_sum.dot(&world_mean);
     if !is_wide(&spread) || !world_square.is_finite() {
         return None;
     }
     // tr(Rᵀ mixed) is at most this: the two agree up to the residual.
     let bound = 0.5 * (spread.trace() + world_square);
-    let rotation = rotation_below(&mixed, bound)?;
-    let translation = world_mean - rotation * segment_mean;
+    let Best { rotation, trace } = rotation_below(&mixed, bound)?;
+    let world_mean = origin_in_world + world_mean;
+    let translation = world_mean - rotation * (origin_in_segment + segment_mean);
     let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
-    let matrix = rotation.to_rotation_matrix();
-    let square: f64 = pairs
-        .map(|pair| {
-            let there = matrix * pair.in_segment_m.coords + translation;
-            pair.weight * (pair.in_world_m.coords - there).norm_squared()
-        })
-        .sum();
-    Some(Placement { world_from_segment, rms_m: (square / weight).sqrt(), points })
+    let rms_m = ((2.0 * (bound - trace)).max(0.0) / weight).sqrt();
+    Some(Placement { world_from_segment, rms_m, points })
 }
 
 /// Whether points with this spread are off a line: λ₁λ₂ + … against (λ₁ + …)².

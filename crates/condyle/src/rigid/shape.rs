@@ -55,6 +55,7 @@ impl Shape {
             sigma_m: 0.0,
         };
         // Every round may bring in markers that were never seen together with the first ones.
+        let mut complete_rounds = 0;
         for _ in 0..ROUNDS + markers.len() {
             let placed = shape.place_all(traces, markers, &known, &frames);
             if placed.is_empty() {
@@ -64,6 +65,10 @@ impl Shape {
             shape.average(traces, markers, &mut known, &placed);
             if was_complete && known.iter().all(Option::is_some) && placed.len() > 2 {
                 shape.reweigh(traces, markers, &known, &placed);
+                complete_rounds += 1;
+                if complete_rounds == ROUNDS {
+                    break;
+                }
             }
         }
         shape.points_in_segment_m = known.into_iter().collect::<Option<_>>()?;

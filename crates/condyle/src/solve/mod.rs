@@ -133,8 +133,9 @@ impl Solver {
             }
         }
         // Outwards from what has a place, until nothing changes.
-        while self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true) {}
-        self.measure(positions_m, pose);
+        while pose.measured.iter().any(Option::is_none)
+            && (self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true))
+        {}
         self.assemble(positions_m, pose);
     }
 
@@ -153,7 +154,8 @@ impl Solver {
             let pairs = seen(part, positions_m).chain(by_joints.clone());
             let joints = by_joints.count();
             let own = seen(part, positions_m).count();
-            if joints == 0 || own + joints < 2 {
+            // Two points and no stand-ins leave the twist open.
+            if joints == 0 || own + joints < if with_rest { 2 } else { 3 } {
                 continue;
             }
             let placement = if with_rest {
@@ -204,18 +206,6 @@ impl Solver {
                 weight,
             })
         })
-    }
-
-    /// The distance of every visible marker from where its segment has it.
-    fn measure(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
-        for (index, part) in self.segments.iter().enumerate() {
-            let Some(world_from_segment) = pose.measured(index).copied() else { continue };
-            for (i, (column, in_segment_m, _)) in part.markers.iter().enumerate() {
-                let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
-                let residual_m = seen.map(|seen| (seen - world_from_segment * in_segment_m).norm());
-                pose.residuals_m[part.first_marker + i] = residual_m;
-            }
-        }
     }
 }
 
