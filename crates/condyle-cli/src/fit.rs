@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use condyle::Trial;
-use condyle::calibrate::Calibration;
+use condyle::calibrate::{Calibration, FrameRule};
 use condyle::plan::Performer;
 use condyle::subject::Subject;
 
@@ -44,6 +44,9 @@ pub struct FitArgs {
     /// Only this performer, of several
     #[arg(long, value_name = "NAME")]
     performer: Option<String>,
+    /// How the pose of a segment is found: from all of its markers, or from three as Knight (2008) does
+    #[arg(long, value_name = "RULE", default_value = "all")]
+    frames: FrameChoice,
     /// Overwrite the subject file if it exists
     #[arg(long, short)]
     force: bool,
@@ -54,6 +57,14 @@ pub struct FitArgs {
     plan: PlanArgs,
     #[command(flatten)]
     reading: ReadingArgs,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum FrameChoice {
+    /// Every marker that is seen, by its weight
+    All,
+    /// The three that span the largest triangle: noisier, to reproduce the document
+    Triads,
 }
 
 /// Fits every performer of the recordings.
@@ -72,7 +83,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     progress.stage("fitting");
     let mut subjects = Vec::new();
     for performer in &performers {
-        subjects.push(fit(performer, first, &trials)?);
+        subjects.push(fit(performer, first, &trials, args.frames)?);
     }
     drop(progress);
 
@@ -173,9 +184,14 @@ fn fit(
     performer: &Performer,
     first: &Trial,
     trials: &[(&PathBuf, Trial)],
+    frames: FrameChoice,
 ) -> anyhow::Result<Subject> {
     let labels = first.labels();
     let mut calibration = Calibration::new(performer, &labels)?;
+    calibration.set_frame_rule(match frames {
+        FrameChoice::All => FrameRule::AllMarkers,
+        FrameChoice::Triads => FrameRule::Triads,
+    });
     let mut positions_m = vec![None; labels.len()];
     let wanted: Vec<usize> =
         performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
