@@ -10,6 +10,7 @@ use condyle::trial::{Axis, Format, LengthUnit};
 
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
+use crate::plot::PlotArgs;
 use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -118,6 +119,8 @@ pub enum Command {
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording
     Solve(SolveArgs),
+    /// Draw some frames of a recording, with the skeleton found in it
+    Plot(PlotArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves

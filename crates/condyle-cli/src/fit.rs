@@ -67,6 +67,15 @@ enum FrameChoice {
     Triads,
 }
 
+impl FrameChoice {
+    fn rule(self) -> FrameRule {
+        match self {
+            Self::All => FrameRule::AllMarkers,
+            Self::Triads => FrameRule::Triads,
+        }
+    }
+}
+
 /// Fits every performer of the recordings.
 pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::through_stages("reading");
@@ -83,7 +92,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     progress.stage("fitting");
     let mut subjects = Vec::new();
     for performer in &performers {
-        subjects.push(fit(performer, first, &trials, args.frames)?);
+        subjects.push(fit(performer, &lent(&trials), args.frames.rule())?);
     }
     drop(progress);
 
@@ -112,7 +121,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Labels that change places, which the calibration leaves out where segments lose their shape.
-fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
+pub fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
     let of = |performer: &&Performer| {
         performer.segments.iter().flat_map(|segment| segment.markers.clone()).collect::<Vec<_>>()
     };
@@ -179,19 +188,20 @@ fn named(path: &Path, performer: &str, index: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{plain}{}", extension.unwrap_or_default()))
 }
 
-/// Feeds all trials to one calibration; the others' markers are found by their labels.
-fn fit(
+fn lent<'a>(trials: &'a [(&PathBuf, Trial)]) -> Vec<(&'a Path, &'a Trial)> {
+    trials.iter().map(|(path, trial)| (path.as_path(), trial)).collect()
+}
+
+/// Feeds all trials to one calibration; the markers of the later ones are found by their labels.
+pub fn fit(
     performer: &Performer,
-    first: &Trial,
-    trials: &[(&PathBuf, Trial)],
-    frames: FrameChoice,
+    trials: &[(&Path, &Trial)],
+    rule: FrameRule,
 ) -> anyhow::Result<Subject> {
+    let [(first_path, first), ..] = trials else { bail!("need a recording, got none") };
     let labels = first.labels();
     let mut calibration = Calibration::new(performer, &labels)?;
-    calibration.set_frame_rule(match frames {
-        FrameChoice::All => FrameRule::AllMarkers,
-        FrameChoice::Triads => FrameRule::Triads,
-    });
+    calibration.set_frame_rule(rule);
     let mut positions_m = vec![None; labels.len()];
     let wanted: Vec<usize> =
         performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
@@ -206,7 +216,7 @@ fn fit(
                 "{}: need the markers of {}, got {there} of {}: is it another performer or another \
                  marker set?",
                 path.display(),
-                trials[0].0.display(),
+                first_path.display(),
                 wanted.len()
             );
         }
@@ -218,7 +228,7 @@ fn fit(
             calibration.push(&positions_m);
         }
     }
-    Ok(calibration.fit().map_err(|error| error.with_path(trials[0].0))?)
+    Ok(calibration.fit().map_err(|error| error.with_path(first_path))?)
 }
 
 fn print_json(subjects: &[Subject], out: &mut impl Write) -> io::Result<()> {

@@ -10,6 +10,7 @@ mod centre_points;
 mod centre_shape;
 mod convert;
 mod edits;
+mod figure;
 mod fit;
 mod fit_page;
 mod groups;
@@ -24,7 +25,9 @@ mod interrupt;
 mod output;
 mod page;
 mod parallel;
+mod pipeline;
 mod planning;
+mod plot;
 mod progress;
 mod reproduce;
 mod say;
@@ -62,6 +65,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Centre(args) => centre::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -25,10 +25,12 @@
 //! | some of the markers or frames | [`trial::edit::with_markers`], [`trial::edit::with_frames`] |
 //! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
 //! | another rate | [`resample::resample`] |
+//! | short gaps closed | [`fill::bridge`] |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
 //! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
+//! | a performer's skeleton, and where it is in every frame | [`calibrate::Calibration`], [`subject::Subject`], [`solve::Solver`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
@@ -37,6 +39,7 @@
 pub mod calibrate;
 pub mod centre;
 pub mod error;
+pub mod fill;
 pub mod format;
 pub mod grouping;
 pub mod joint;
