@@ -11,6 +11,8 @@ use condyle::trial::{Axis, Format, LengthUnit};
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
 use crate::plot::PlotArgs;
+use crate::report::ReportArgs;
+use crate::run::RunArgs;
 use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -107,6 +109,8 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Do it all: recordings to skeletons, their motion, and a report for each
+    Run(RunArgs),
     /// Say what is in one or more recordings
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it
@@ -119,6 +123,8 @@ pub enum Command {
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording
     Solve(SolveArgs),
+    /// Make a page about a run from the results that it kept, or about two
+    Report(ReportArgs),
     /// Draw some frames of a recording, with the skeleton found in it
     Plot(PlotArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page

@@ -134,7 +134,7 @@ pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyho
 }
 
 /// `frame,time_s` and three columns a joint, in metres.
-fn write_csv(
+pub fn write_csv(
     subject: &Subject,
     trial: &Trial,
     solved: &Solved,
@@ -166,7 +166,7 @@ pub fn column_name(name: &str) -> String {
 }
 
 /// The joints as the markers of a trial of their own.
-fn as_markers(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
+pub fn as_markers(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
     let mut joints = Trial::new(trial.source.format, trial.rate_hz);
     joints.source.unit = trial.source.unit;
     joints.source.up = trial.source.up;

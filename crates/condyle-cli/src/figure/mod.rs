@@ -10,4 +10,4 @@ pub use draw::strip;
 pub use png::{from_svg, to_terminal};
 pub use scene::{Dot, Scene};
 pub use stick::Stick;
-pub use view::View;
+pub use view::{Heading, View};
