@@ -403,10 +403,10 @@ fn rate_hz(text: &str) -> Result<f64, String> {
 pub fn writable_format(name: &str) -> Result<Format, String> {
     match Format::from_extension(name) {
         Some(format @ (Format::Asf | Format::Amc | Format::Mvnx)) => Err(format!(
-            "{format} can be read but not written: need c3d, trc, csv, bvh, sto or mot"
+            "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
         )),
         Some(format) => Ok(format),
-        None => Err(format!("need c3d, trc, csv, bvh, sto or mot, got '{name}'")),
+        None => Err(format!("need c3d, trc, csv, bvh, glb, sto or mot, got '{name}'")),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::output::Output;
 use crate::say;
 
 pub use page::page;
-pub use results::{PerformerResult, Results};
+pub use results::{AngleResult, PerformerResult, Results};
 
 /// What a run calls its results.
 pub const RESULTS: &str = "results.json";

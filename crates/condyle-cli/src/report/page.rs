@@ -226,7 +226,7 @@ fn angles(results: &Results, page: &mut Page) {
             any = true;
             if joint != Some(&angle.joint) {
                 joint = Some(&angle.joint);
-                charts.push(chart_of(&angle.joint));
+                charts.push(chart_of(angle));
             }
             if let Some(chart) = charts.last_mut() {
                 let ink = Ink(chart.series.len());
@@ -242,9 +242,10 @@ fn angles(results: &Results, page: &mut Page) {
     }
 }
 
-fn chart_of(joint: &str) -> Chart {
+fn chart_of(angle: &AngleResult) -> Chart {
     Chart {
-        title: joint.to_owned(),
+        title: angle.joint.clone(),
+        caption: format!("Zero: {}.", angle.zero),
         x: Axis::new("time (s)", "time_s", Scale::Linear),
         y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
         is_small: true,

@@ -97,6 +97,8 @@ pub struct MarkerResult {
 pub struct AngleResult {
     pub joint: String,
     pub name: String,
+    /// The pose in which it is zero.
+    pub zero: String,
     pub least_deg: f64,
     pub most_deg: f64,
     pub times_s: Vec<f32>,

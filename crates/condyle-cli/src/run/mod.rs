@@ -37,6 +37,10 @@ A folder for every recording, with
   subject.json     the performer's skeleton, for condyle solve and --subject
   joints.csv       where every joint is in every frame, in metres
   joints.trc       the same for OpenSim and others
+  angles.csv       joint angles and their rates, in degrees; angles.mot the same for OpenSim
+  skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF
+  with-joints.c3d  the recording with the joints added as points
+  markers.trc      its markers, y up, for OpenSim
   results.json     what the report shows, for programs and condyle report
 
 Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings whose results
@@ -139,6 +143,7 @@ fn one(
         let prefix = exports::prefix(&performed.subject, performers.len(), index);
         writer.performer(&trial, performed, &prefix, &mut results.performers[index])?;
     }
+    writer.recording(&trial, &performers)?;
     writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
     let page = report::page(&results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
