@@ -17,6 +17,8 @@ use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
+  condyle run walk.c3d                      all of it: skeleton, motion, angles, a report
+  condyle demo                              the same on a performer that is made up
   condyle info walk.c3d                     what is in a recording
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
@@ -24,10 +26,11 @@ Examples:
   condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
+  condyle plot walk.c3d -o walk.png         a picture of the skeleton
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
-Written: c3d, trc, csv, bvh, sto/mot.";
+Written: c3d, trc, csv, bvh, sto/mot, glb.";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -97,7 +100,7 @@ undecided where more trials are needed. The page needs no network; the data behi
 is a CSV file beside it. The same seed gives the same numbers, but for the timings.
 Exit code: 0 if the page was written, whatever it says, 1 if not, 2 if the command line is wrong.";
 
-/// Motion-capture recordings: what is in them, and conversion between formats
+/// Markers in, skeleton out: motion-capture recordings turned into skeletons and their motion
 #[derive(Debug, Parser)]
 #[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -111,6 +114,8 @@ pub struct Cli {
 pub enum Command {
     /// Do it all: recordings to skeletons, their motion, and a report for each
     Run(RunArgs),
+    /// Do it all on a performer that is made up, and compare with its truth
+    Demo(crate::demo::DemoArgs),
     /// Say what is in one or more recordings
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it

@@ -1,4 +1,4 @@
-//! The `condyle` command: what is in a recording, and conversion between formats.
+//! The `condyle` command: markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod args;
@@ -9,6 +9,7 @@ mod centre_page;
 mod centre_points;
 mod centre_shape;
 mod convert;
+mod demo;
 mod edits;
 mod figure;
 mod fit;
@@ -40,6 +41,7 @@ mod solve;
 mod solve_page;
 mod summary;
 mod table;
+mod usage;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -68,6 +70,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Demo(args) => demo::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Groups(args) => groups::run(&args),

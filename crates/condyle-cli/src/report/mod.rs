@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::output::Output;
-use crate::say;
+use crate::{say, usage};
 
 pub use page::page;
 pub use results::{AngleResult, PerformerResult, Results};
@@ -55,13 +55,13 @@ pub struct ReportArgs {
 /// Writes a report.
 pub fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let path = match (&args.output, args.folders.as_slice(), args.compare) {
-        (Some(path), [_, _], true) => path.clone(),
-        (None, [_, _], true) => bail!("--compare: need -o PAGE.html"),
-        (_, [_], true) => bail!("--compare: need two folders, got one"),
-        (_, [_, _], false) => bail!("need one folder, got two: did you mean --compare?"),
+        (_, [_], true) => return Ok(usage::wrong("--compare: need two folders, got one")),
+        (_, [_, _], false) => {
+            return Ok(usage::wrong("need one folder, got two: did you mean --compare?"));
+        }
+        (None, [_, _], true) => return Ok(usage::wrong("--compare: need -o PAGE.html")),
         (Some(path), _, _) => path.clone(),
-        (None, [folder], _) => folder_of(folder).join(REPORT),
-        _ => bail!("need a folder"),
+        (None, folders, _) => folder_of(&folders[0]).join(REPORT),
     };
     let output = Output::at(&path, args.force)?;
     let results = args.folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;

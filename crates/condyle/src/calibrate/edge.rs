@@ -42,7 +42,7 @@ const CLEAR_TURN_RAD: f64 = 0.02;
 
 /// A sphere that the motion does not determine is bent by skin and slow drift more than its own error bar
 /// says: that counts so many times as large (in variance) beside the prior.
-const DOUBT: f64 = 25.0;
+const DOUBT: f64 = 9.0;
 
 /// The joint between two segments that both have a pose, as seen from both.
 pub(crate) fn from_both(
