@@ -10,6 +10,9 @@ use condyle::trial::{Axis, Format, LengthUnit};
 
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
+use crate::plot::PlotArgs;
+use crate::report::ReportArgs;
+use crate::run::RunArgs;
 use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -107,6 +110,8 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Do it all: recordings to skeletons, their motion, and a report for each
+    Run(RunArgs),
     /// Say what is in one or more recordings
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it
@@ -119,6 +124,10 @@ pub enum Command {
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording
     Solve(SolveArgs),
+    /// Make a page about a run from the results that it kept, or about two
+    Report(ReportArgs),
+    /// Draw some frames of a recording, with the skeleton found in it
+    Plot(PlotArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
@@ -399,10 +408,10 @@ fn rate_hz(text: &str) -> Result<f64, String> {
 pub fn writable_format(name: &str) -> Result<Format, String> {
     match Format::from_extension(name) {
         Some(format @ (Format::Asf | Format::Amc | Format::Mvnx)) => Err(format!(
-            "{format} can be read but not written: need c3d, trc, csv, bvh, sto or mot"
+            "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
         )),
         Some(format) => Ok(format),
-        None => Err(format!("need c3d, trc, csv, bvh, sto or mot, got '{name}'")),
+        None => Err(format!("need c3d, trc, csv, bvh, glb, sto or mot, got '{name}'")),
     }
 }
 

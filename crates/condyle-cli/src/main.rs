@@ -10,6 +10,7 @@ mod centre_points;
 mod centre_shape;
 mod convert;
 mod edits;
+mod figure;
 mod fit;
 mod fit_page;
 mod groups;
@@ -24,9 +25,13 @@ mod interrupt;
 mod output;
 mod page;
 mod parallel;
+mod pipeline;
 mod planning;
+mod plot;
 mod progress;
+mod report;
 mod reproduce;
+mod run;
 mod say;
 mod simulate;
 mod simulate_args;
@@ -44,7 +49,7 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match command(Cli::parse()) {
         Ok(code) => code,
         // Whoever read our output has seen enough (`condyle info a.c3d | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -55,13 +60,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+fn command(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -77,7 +85,7 @@ fn completions(shell: clap_complete::Shell) -> anyhow::Result<ExitCode> {
 }
 
 /// The library's own error says everything itself; others are spelled out with their causes.
-fn in_one_line(error: &anyhow::Error) -> String {
+pub fn in_one_line(error: &anyhow::Error) -> String {
     match error.downcast_ref::<condyle::Error>() {
         Some(error) => error.to_string(),
         None => format!("{error:#}"),
