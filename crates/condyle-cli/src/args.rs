@@ -88,6 +88,7 @@ Examples:
   condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
   condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
   condyle reproduce knight-2008 --only accuracy,speed -o table
+  condyle reproduce knight-2008 --only thinning --recording dance.c3d -o dance
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
 Documents:
@@ -266,6 +267,10 @@ pub struct ReproduceArgs {
     /// Only these experiments, by the names of their headings in --json
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// A recording for the experiments that need one, instead of those known in the folder that
+    /// CONDYLE_DATA names; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub recording: Vec<PathBuf>,
     /// Where the random numbers begin
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
