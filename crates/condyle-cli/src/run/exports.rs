@@ -59,6 +59,12 @@ impl Writer<'_> {
         let Performed { subject, solved } = performed;
         let text = subject.to_json()?;
         self.write(&format!("{prefix}subject.json"), |out| Ok(writeln!(out, "{text}")?))?;
+        if subject.joints.is_empty() {
+            result
+                .notes
+                .push("no-joints: one segment by itself: there are no joints to write".into());
+            return Ok(());
+        }
         self.write(&format!("{prefix}joints.csv"), |out| {
             Ok(solve::write_csv(subject, trial, solved, out)?)
         })?;

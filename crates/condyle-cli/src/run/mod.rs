@@ -95,8 +95,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let outcomes = parallel::map(&jobs, |(file, folder)| {
         let start = Instant::now();
         let mut outcome = one(file, folder, subject.as_ref(), args).unwrap_or_else(|error| {
-            say::error(&crate::in_one_line(&error));
-            Outcome::failed(file, crate::in_one_line(&error))
+            let why = about(file, &crate::in_one_line(&error));
+            say::error(&why);
+            Outcome::failed(file, why)
         });
         outcome.seconds = start.elapsed().as_secs_f64();
         progress.advance();
@@ -106,6 +107,12 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     outcome::print(&outcomes, args.json)?;
     let is_good = outcomes.iter().all(|outcome| outcome.error.is_none());
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// An error with the recording that it is about, unless it says so itself.
+fn about(file: &Path, error: &str) -> String {
+    let name = file.display().to_string();
+    if error.contains(&name) { error.to_owned() } else { format!("{name}: {error}") }
 }
 
 /// Reads, bridges, fits, solves and writes one recording.
