@@ -10,6 +10,7 @@ mod centre_points;
 mod centre_shape;
 mod convert;
 mod edits;
+mod exports;
 mod fit;
 mod fit_page;
 mod groups;
