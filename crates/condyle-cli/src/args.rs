@@ -404,7 +404,8 @@ fn frame_span(text: &str) -> Result<FrameSpan, String> {
     }
 }
 
-fn rate_hz(text: &str) -> Result<f64, String> {
+/// A positive frequency.
+pub fn rate_hz(text: &str) -> Result<f64, String> {
     let rate_hz = text.parse::<f64>().ok().filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0);
     rate_hz.ok_or_else(|| format!("need a positive number of hertz, got '{text}'"))
 }

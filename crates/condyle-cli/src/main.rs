@@ -11,6 +11,7 @@ mod centre_shape;
 mod convert;
 mod demo;
 mod edits;
+mod exports;
 mod figure;
 mod fit;
 mod fit_page;

@@ -1,6 +1,8 @@
 //! How well joint angles of a simulated performer are recovered, against the simulator's own poses.
 //!
-//! `cargo run --release -p condyle --example angles_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [MARKER SET]`
+//! `cargo run --release -p condyle --example angles_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [MARKER_SET]`
+//!
+//! Two columns: angles as the frames have them, and smoothed at 6 Hz.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use condyle::angles::{self, Angles};
@@ -23,32 +25,32 @@ fn main() {
     for seed in 0..seeds {
         let clean = Options { routine, seed, marker_set: marker_set.clone(), ..Options::default() };
         let options = Options { noise_m, ..clean.clone() };
-        let found = found(&simulate(&Performer::human(), &options).unwrap());
         let truth = truth(&simulate(&Performer::human(), &clean).unwrap());
-        add(&mut rows, &found, &truth);
+        let noisy = simulate(&Performer::human(), &options).unwrap();
+        for (column, smooth_hz) in [None, Some(6.0)].into_iter().enumerate() {
+            add(&mut rows, column, &found(&noisy, smooth_hz), &truth);
+        }
     }
-    println!("{:44} {:>9} {:>9} {:>9}", "rms degrees", "all", "not near", "offset");
+    println!("{:40} {:>9} {:>9} {:>9}", "rms degrees", "as is", "at 6 Hz", "offset");
+    let rms = |row: &Row, column: usize| (row.square[column] / row.frames).sqrt();
     for row in &rows {
-        let [all, clear] = [&row.all, &row.clear].map(|(square, n)| (square / n).sqrt());
-        println!("{:44} {all:9.3} {clear:9.3} {:9.3}", row.name, row.sum / row.all.1);
+        let [all, smooth] = [0, 1].map(|column| rms(row, column));
+        println!("{:40} {all:9.3} {smooth:9.3} {:9.3}", row.name, row.sum / row.frames);
     }
-    let total = |pick: fn(&Row) -> (f64, f64)| {
-        let (square, n) = rows.iter().map(pick).fold((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
-        (square / n).sqrt()
+    let total = |column: usize| {
+        let sum = |pick: &dyn Fn(&Row) -> f64| rows.iter().map(pick).sum::<f64>();
+        (sum(&|row| row.square[column]) / sum(&|row| row.frames)).sqrt()
     };
-    println!(
-        "rms of all angles {:.3}, not near gimbal lock {:.3}",
-        total(|r| r.all),
-        total(|r| r.clear)
-    );
+    println!("{:40} {:9.3} {:9.3}", "all", total(0), total(1));
 }
 
-/// One angle: Σ error² and frames, of all and of those not near gimbal lock.
+/// One angle: Σ error² as is and smoothed, Σ error and frames.
+#[derive(Default)]
 struct Row {
     name: String,
-    all: (f64, f64),
-    clear: (f64, f64),
+    square: [f64; 2],
     sum: f64,
+    frames: f64,
 }
 
 fn calibrated(simulation: &Simulation) -> (Subject, Solved) {
@@ -64,9 +66,10 @@ fn calibrated(simulation: &Simulation) -> (Subject, Solved) {
     (subject, solved)
 }
 
-fn found(simulation: &Simulation) -> Angles {
+fn found(simulation: &Simulation, smooth_hz: Option<f64>) -> Angles {
     let (subject, solved) = calibrated(simulation);
-    angles::of(&subject, &solved, simulation.trial.rate_hz, &angles::Options::default())
+    let options = angles::Options { smooth_hz, ..angles::Options::default() };
+    angles::of(&subject, &solved, simulation.trial.rate_hz, &options)
 }
 
 /// The same convention on the simulator's joints and poses; axes of motion from the recording without noise.
@@ -106,23 +109,23 @@ fn truth(simulation: &Simulation) -> Angles {
     angles::of(&subject, &solved, simulation.trial.rate_hz, &angles::Options::default())
 }
 
-fn add(rows: &mut Vec<Row>, found: &Angles, truth: &Angles) {
+fn add(rows: &mut Vec<Row>, column: usize, found: &Angles, truth: &Angles) {
     let mut number = 0;
     for (joint, true_joint) in found.joints.iter().zip(&truth.joints) {
         for (i, component) in joint.components.iter().enumerate() {
             if rows.len() <= number {
                 let name = format!("{} {}", joint.name, component.name);
-                rows.push(Row { name, all: (0.0, 0.0), clear: (0.0, 0.0), sum: 0.0 });
+                rows.push(Row { name, ..Row::default() });
             }
             let row = &mut rows[number];
             number += 1;
-            for (frame, pair) in joint.angles_rad.iter().zip(&true_joint.angles_rad).enumerate() {
+            for pair in joint.angles_rad.iter().zip(&true_joint.angles_rad) {
                 let (Some(a), Some(b)) = pair else { continue };
                 let error = (a[i] - b[i]).to_degrees();
-                row.sum += error;
-                row.all = (row.all.0 + error * error, row.all.1 + 1.0);
-                if !true_joint.near_gimbal.iter().any(|near| near.contains(&frame)) {
-                    row.clear = (row.clear.0 + error * error, row.clear.1 + 1.0);
+                row.square[column] += error * error;
+                if column == 0 {
+                    row.sum += error;
+                    row.frames += 1.0;
                 }
             }
         }

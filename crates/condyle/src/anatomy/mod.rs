@@ -60,7 +60,8 @@ impl Anatomy {
     /// - Thigh, shank, upper arm, forearm: y from the distal joint to the proximal one; z along the axis that
     ///   knee or elbow turned about most, or, where it did not turn about one axis, across the plane of its
     ///   mean bend, or, where it was straight, as that of pelvis or chest.
-    /// - Pelvis: z from the left hip to the right one; y from between them to the spine.
+    /// - Pelvis: z from the left hip to the right one; y across the plane of the iliac spines where markers with
+    ///   the usual labels are on them, or else from between the hips to the spine.
     /// - Chest: z from the left shoulder to the right one; y from the spine to the neck.
     /// - Head, hands, feet and whatever else has no second joint: as their neighbour's in the mean pose.
     pub fn of(subject: &Subject) -> Self {

@@ -25,16 +25,36 @@ fn mean(points_m: impl Iterator<Item = Point3<f64>>) -> Option<Point3<f64>> {
 
 const SPINE: [&str; 4] = ["lower lumbar spine", "upper lumbar spine", "lower thorax", "chest"];
 
-/// z from hip to hip, y towards the spine, or against the mean direction of the thighs.
+/// Labels of markers on the front and on the back of the pelvis, at the height of the iliac spines.
+const FRONT: [[&str; 2]; 2] = [["LASI", "RASI"], ["LFWT", "RFWT"]];
+const BACK: [&[&str]; 3] = [&["LPSI", "RPSI"], &["SACR"], &["LBWT", "RBWT"]];
+
+/// From the middle of the back of the pelvis to the middle of its front, if markers there have known labels.
+fn forward(body: &Body<'_>, pelvis: usize) -> Option<Vector3<f64>> {
+    let markers = &body.subject.segments[pelvis].markers;
+    let at_m = |label: &str| {
+        let marker = markers.iter().find(|marker| marker.label.eq_ignore_ascii_case(label))?;
+        Some(marker.position_in_segment_m)
+    };
+    let middle_m = |labels: &[&str]| {
+        let all: Option<Vec<_>> = labels.iter().map(|label| at_m(label)).collect();
+        mean(all?.into_iter())
+    };
+    let front_m = FRONT.iter().find_map(|labels| middle_m(labels))?;
+    let back_m = BACK.iter().find_map(|labels| middle_m(labels))?;
+    Some(front_m - back_m)
+}
+
+/// z from hip to hip, y across the plane of the iliac spines, or towards the spine, or up the thighs.
 pub(super) fn pelvis(body: &Body<'_>, segment: usize) -> Option<UnitQuaternion<f64>> {
     let [left_m, right_m] = [Side::Left, Side::Right].map(|side| middle(body, segment, side));
     let (left_m, right_m) = (left_m?, right_m?);
     let between_m = nalgebra::center(&left_m, &right_m);
-    let up = match middle_to(body, segment, &SPINE) {
-        Some(spine_m) => spine_m - between_m,
-        None => thighs(body, segment)?,
-    };
-    right_and_up(&(right_m - left_m), &up)
+    let right = right_m - left_m;
+    let spine = || middle_to(body, segment, &SPINE).map(|spine_m| spine_m - between_m);
+    let by_markers = forward(body, segment).map(|forward| right.cross(&forward));
+    let up = by_markers.or_else(spine).or_else(|| thighs(body, segment))?;
+    right_and_up(&right, &up)
 }
 
 /// From the knees to the hips, in the mean pose.

@@ -19,6 +19,16 @@ pub enum Convention {
     SwingTwist,
 }
 
+impl Convention {
+    /// In a word or two: `isb ZXY`, `swing-twist`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Isb { sequence, .. } => format!("isb {}", sequence.name()),
+            Self::SwingTwist => "swing-twist".to_owned(),
+        }
+    }
+}
+
 /// One of the three angles of a joint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {

@@ -25,6 +25,7 @@
 mod convention;
 mod measure;
 mod range;
+mod smooth;
 mod swing_twist;
 mod table;
 mod velocity;
@@ -43,6 +44,8 @@ use crate::subject::Subject;
 pub struct Options {
     /// The pose in which all angles are zero, instead of what the joints and the calibration say.
     pub zero_frame: Option<usize>,
+    /// Above this frequency angles are smoothed; `None` leaves them as the frames have them.
+    pub smooth_hz: Option<f64>,
     /// Frames nearer than this to where two of the three axes become one are counted as near gimbal lock.
     pub gimbal_rad: f64,
     /// Half the stretch of time that a velocity is taken over.
@@ -50,9 +53,14 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// No zero frame, gimbal lock within 10 degrees, velocities over 0.1 s.
+    /// No zero frame, no smoothing, gimbal lock within 10 degrees, velocities over 0.1 s.
     fn default() -> Self {
-        Self { zero_frame: None, gimbal_rad: 10f64.to_radians(), velocity_half_window_s: 0.05 }
+        Self {
+            zero_frame: None,
+            smooth_hz: None,
+            gimbal_rad: 10f64.to_radians(),
+            velocity_half_window_s: 0.05,
+        }
     }
 }
 
@@ -138,7 +146,10 @@ pub fn of(subject: &Subject, solved: &Solved, rate_hz: f64, options: &Options) -
         .iter()
         .map(|joint| {
             let frames = measure::Frames::of(subject, joint, &anatomy, solved, options.zero_frame);
-            let angles_rad = frames.angles_rad(solved);
+            let mut angles_rad = frames.angles_rad(solved);
+            if let Some(smooth_hz) = options.smooth_hz {
+                smooth::filter(&mut angles_rad, rate_hz, smooth_hz);
+            }
             let near_gimbal =
                 range::stretches(&angles_rad, |angles| frames.is_near_gimbal(angles, options));
             JointAngles {

@@ -51,11 +51,8 @@ impl Angles {
     /// What each joint's angles are, in lines: convention, zero, range.
     pub fn in_words(&self) -> Vec<String> {
         let line = |joint: &super::JointAngles| {
-            let how = match joint.convention {
-                super::Convention::Isb { sequence, .. } => format!("isb {}", sequence.name()),
-                super::Convention::SwingTwist => "swing-twist".to_owned(),
-            };
             let names = joint.components.each_ref().map(|component| component.name).join(", ");
+            let how = joint.convention.name();
             format!("{}: {how} ({names}); zero: {}", joint.name, joint.zero.in_words())
         };
         self.joints.iter().map(line).collect()

@@ -10,6 +10,7 @@
 //! | STO/MOT | [`sto::read`] | [`sto::write`] |
 //! | MVNX | [`mvnx::read`] | |
 //! | glTF (.glb) | | [`gltf::write`] |
+//! | Parquet | | `parquet::write`, with the feature `parquet` |
 //!
 //! [`read_path`] and [`read_bytes`] recognise the format by content, not by extension.
 
@@ -20,6 +21,8 @@ pub mod c3d;
 pub mod csv;
 pub mod gltf;
 pub mod mvnx;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod sto;
 pub(crate) mod text;
 pub mod trc;

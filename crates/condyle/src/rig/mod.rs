@@ -12,11 +12,11 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 pub use centres::{centre_labels, joint_centres, with_joint_centres};
 
 use crate::anatomy::Anatomy;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::motion::Motion;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::solve::Solved;
-use crate::subject::Subject;
+use crate::subject::{Joint as SubjectJoint, Subject};
 use crate::trial::edit::Turn;
 use crate::trial::{Axis, Note, Trial};
 
@@ -63,8 +63,17 @@ impl Rig {
     /// parent that it had last, or will have first; [`Rig::held_frames`] counts them.
     ///
     /// # Errors
-    /// The subject has no segment.
+    /// A joint of the subject whose parent does not come before its child among the segments.
     pub fn new(subject: &Subject, trial: &Trial, solved: &Solved) -> Result<Self> {
+        let segments = subject.segments.len();
+        let is_wrong = |j: &&SubjectJoint| j.parent >= j.child || j.child >= segments;
+        if let Some(joint) = subject.joints.iter().find(is_wrong) {
+            return Err(ErrorKind::Argument(format!(
+                "joint '{}': need a parent before its child among {segments} segments, got {} and {}",
+                joint.name, joint.parent, joint.child
+            ))
+            .into());
+        }
         let anatomy = Anatomy::of(subject);
         let mut notes = Vec::new();
         let up = trial.source.up.unwrap_or_else(|| rest::guess_up(&anatomy, solved, &mut notes));

@@ -1,6 +1,6 @@
 //! The channel values of a rig in every frame.
 
-use nalgebra::{Point3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
 use crate::cardan::Sequence;
 use crate::solve::Solved;
@@ -31,12 +31,15 @@ pub(super) fn values(
     let parents: Vec<Option<usize>> =
         (0..segments).map(|index| subject.joint_of(index).map(|joint| joint.parent)).collect();
     let turned = turn.quaternion();
+    let pose = |frame: usize, segment: usize| -> Option<Isometry3<f64>> {
+        *solved.world_from_segments.get(frame)?.get(segment)?
+    };
     let world_from_joint = |frame: usize, segment: usize| {
-        let pose = solved.world_from_segments[frame][segment]?;
+        let pose = pose(frame, segment)?;
         Some(turned * pose.rotation * rest_from_segment[segment].inverse())
     };
     let place = |frame: usize, segment: usize| -> Option<Vector3<f64>> {
-        let pose = solved.world_from_segments[frame][segment]?;
+        let pose = pose(frame, segment)?;
         Some(turn.vector((pose * anchors_m[segment]).coords))
     };
     let frames = solved.world_from_segments.len();

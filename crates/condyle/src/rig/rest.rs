@@ -54,7 +54,7 @@ fn mean(subject: &Subject, solved: &Solved, turn: &Turn) -> Vec<UnitQuaternion<f
         roots.push(above.unwrap_or(index));
     }
     let first = |root: usize| {
-        let seen = solved.world_from_segments.iter().find_map(|poses| poses[root]);
+        let seen = solved.world_from_segments.iter().find_map(|poses| *poses.get(root)?);
         seen.map_or_else(UnitQuaternion::identity, |pose| turn.quaternion() * pose.rotation)
     };
     roots.iter().zip(&root_from).map(|(root, root_from)| first(*root) * root_from).collect()
@@ -84,15 +84,15 @@ pub(super) fn guess_up(anatomy: &Anatomy, solved: &Solved, notes: &mut Vec<Note>
     let Some((index, up_in_segment)) = trunk else {
         let text =
             "the recording does not say which axis is up: y is taken for it (--up says better)";
-        notes.push(Note::new("up-unknown", text));
+        notes.push(Note::new("up", text));
         return Axis::Y;
     };
-    let ups = solved.world_from_segments.iter().filter_map(|poses| poses[index]);
+    let ups = solved.world_from_segments.iter().filter_map(|poses| *poses.get(index)?);
     let mean: Vector3<f64> = ups.map(|pose| pose.rotation * up_in_segment).sum();
     let axes = [Axis::X, Axis::Y, Axis::Z, Axis::NegativeX, Axis::NegativeY, Axis::NegativeZ];
     let along = |axis: &Axis| axis.direction().dot(&mean);
     let up = axes.into_iter().max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(Axis::Y);
     let text = format!("the recording does not say which axis is up: {up}, by the trunk");
-    notes.push(Note::new("up-guessed", text));
+    notes.push(Note::new("up", text));
     up
 }

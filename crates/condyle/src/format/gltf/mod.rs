@@ -40,7 +40,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
             &turned
         }
         None => {
-            notes.push(Note::new("up-unknown", "gltf has y up: it is taken to be so"));
+            notes.push(Note::new("up", "gltf has y up: it is taken to be so"));
             trial
         }
     };
