@@ -78,7 +78,6 @@ fn gaps_skin_and_exchanged_labels_do_not_change_the_segments() {
         ("gaps", simulate::Options { occlusion: 0.2, dropout: 0.1, ..Default::default() }),
         ("skin", simulate::Options { skin_m: 0.005, ..Default::default() }),
         ("exchanges", simulate::Options { swaps: 3, ..Default::default() }),
-        ("exercise", simulate::Options { routine: Routine::Exercise, ..Default::default() }),
     ];
     for (name, options) in disturbed {
         assert_true(name, &performed(&human, options));
