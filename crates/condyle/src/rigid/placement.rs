@@ -62,7 +62,8 @@ impl Gathered {
     #[inline]
     pub fn add(&mut self, pair: &Pair) {
         if self.points == 0 {
-            (self.origin_in_segment_m, self.origin_in_world_m) = (pair.in_segment_m, pair.in_world_m);
+            (self.origin_in_segment_m, self.origin_in_world_m) =
+                (pair.in_segment_m, pair.in_world_m);
         }
         let segment = pair.in_segment_m - self.origin_in_segment_m;
         let world = pair.in_world_m - self.origin_in_world_m;

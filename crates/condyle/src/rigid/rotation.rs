@@ -83,15 +83,9 @@ const NEAR_HALF_TURN: f64 = 0.1;
 fn first_column(m: &Matrix3<f64>, lambda: f64) -> Option<Vector4<f64>> {
     // With S = m + mᵀ and A = (λ + tr m) - S: q ∝ (det A, adj(A) z).
     let level = lambda + m.trace();
-    let (a, b, c) =
-        (level - 2.0 * m[(0, 0)], level - 2.0 * m[(1, 1)], level - 2.0 * m[(2, 2)]);
-    let (d, e, f) = (
-        -(m[(0, 1)] + m[(1, 0)]),
-        -(m[(0, 2)] + m[(2, 0)]),
-        -(m[(1, 2)] + m[(2, 1)]),
-    );
-    let z =
-        Vector3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]);
+    let (a, b, c) = (level - 2.0 * m[(0, 0)], level - 2.0 * m[(1, 1)], level - 2.0 * m[(2, 2)]);
+    let (d, e, f) = (-(m[(0, 1)] + m[(1, 0)]), -(m[(0, 2)] + m[(2, 0)]), -(m[(1, 2)] + m[(2, 1)]));
+    let z = Vector3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]);
     let (aa, bb, cc) = (b * c - f * f, a * c - e * e, a * b - d * d);
     let (dd, ee, ff) = (e * f - d * c, d * f - e * b, d * e - a * f);
     let w = a * aa + d * dd + e * ee;

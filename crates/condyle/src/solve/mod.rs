@@ -135,7 +135,8 @@ impl Solver {
         // Outwards from what has a place, until nothing changes.
         while pose.measured.iter().any(Option::is_none)
             && (self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true))
-        {}
+        {
+        }
         self.assemble(positions_m, pose);
     }
 
@@ -151,7 +152,8 @@ impl Solver {
             for &joint in &part.joints {
                 let (other, here, there) = self.across(joint, index);
                 if let Some(world_from_other) = pose.measured(other) {
-                    let (in_world_m, weight) = (world_from_other * there, self.joints[joint].weight);
+                    let (in_world_m, weight) =
+                        (world_from_other * there, self.joints[joint].weight);
                     gathered.add(&Pair { in_segment_m: here, in_world_m, weight });
                 }
             }
