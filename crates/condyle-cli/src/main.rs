@@ -5,6 +5,7 @@ mod args;
 mod centre;
 mod centre_answer;
 mod centre_json;
+mod centre_notes;
 mod centre_page;
 mod centre_points;
 mod centre_shape;
