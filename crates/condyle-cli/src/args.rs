@@ -10,6 +10,7 @@ use condyle::trial::{Axis, Format, LengthUnit};
 
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
+use crate::ik::IkArgs;
 use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -21,6 +22,7 @@ Examples:
   condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
+  condyle ik chain.json targets.csv         joints that reach for targets, within limits
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
@@ -118,6 +120,8 @@ pub enum Command {
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording
     Solve(SolveArgs),
+    /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
+    Ik(IkArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves

@@ -15,6 +15,10 @@ mod fit_page;
 mod groups;
 mod groups_json;
 mod groups_page;
+mod ik;
+mod ik_model;
+mod ik_output;
+mod ik_targets;
 mod info;
 mod info_json;
 mod info_page;
@@ -62,6 +66,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Centre(args) => centre::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Ik(args) => ik::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -39,6 +39,7 @@ pub mod centre;
 pub mod error;
 pub mod format;
 pub mod grouping;
+pub mod ik;
 pub mod joint;
 pub mod marker_set;
 pub mod motion;
