@@ -10,6 +10,7 @@ use condyle::trial::{Axis, Format, LengthUnit};
 
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
+use crate::ik::IkArgs;
 use crate::plot::PlotArgs;
 use crate::report::ReportArgs;
 use crate::run::RunArgs;
@@ -27,6 +28,7 @@ Examples:
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
   condyle plot walk.c3d -o walk.png         a picture of the skeleton
+  condyle ik chain.json targets.csv         joints that reach for targets, within limits
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
@@ -140,6 +142,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Draw some frames of a recording, with the skeleton found in it
     Plot(PlotArgs),
+    /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
+    Ik(IkArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
