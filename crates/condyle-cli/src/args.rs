@@ -10,10 +10,15 @@ use condyle::trial::{Axis, Format, LengthUnit};
 
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
+use crate::plot::PlotArgs;
+use crate::report::ReportArgs;
+use crate::run::RunArgs;
 use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
+  condyle run walk.c3d                      all of it: skeleton, motion, angles, a report
+  condyle demo                              the same on a performer that is made up
   condyle info walk.c3d                     what is in a recording
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
@@ -21,10 +26,11 @@ Examples:
   condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
+  condyle plot walk.c3d -o walk.png         a picture of the skeleton
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
-Written: c3d, trc, csv, bvh, sto/mot.";
+Written: c3d, trc, csv, bvh, sto/mot, glb.";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -82,6 +88,7 @@ Examples:
   condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
   condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
   condyle reproduce knight-2008 --only accuracy,speed -o table
+  condyle reproduce knight-2008 --only thinning --recording dance.c3d -o dance
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
 Documents:
@@ -94,7 +101,7 @@ undecided where more trials are needed. The page needs no network; the data behi
 is a CSV file beside it. The same seed gives the same numbers, but for the timings.
 Exit code: 0 if the page was written, whatever it says, 1 if not, 2 if the command line is wrong.";
 
-/// Motion-capture recordings: what is in them, and conversion between formats
+/// Markers in, skeleton out: motion-capture recordings turned into skeletons and their motion
 #[derive(Debug, Parser)]
 #[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -106,6 +113,10 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Do it all: recordings to skeletons, their motion, and a report for each
+    Run(RunArgs),
+    /// Do it all on a performer that is made up, and compare with its truth
+    Demo(crate::demo::DemoArgs),
     /// Say what is in one or more recordings
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it
@@ -118,6 +129,10 @@ pub enum Command {
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording
     Solve(SolveArgs),
+    /// Make a page about a run from the results that it kept, or about two
+    Report(ReportArgs),
+    /// Draw some frames of a recording, with the skeleton found in it
+    Plot(PlotArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
@@ -252,6 +267,10 @@ pub struct ReproduceArgs {
     /// Only these experiments, by the names of their headings in --json
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// A recording for the experiments that need one, instead of those known in the folder that
+    /// CONDYLE_DATA names; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub recording: Vec<PathBuf>,
     /// Where the random numbers begin
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -77,15 +77,7 @@ impl Export {
     /// Writes it; returns what the format cannot hold or had to be told.
     pub fn write(self, of: &Solution<'_>, out: &mut impl Write) -> condyle::Result<Vec<Note>> {
         match self {
-            Self::CentresCsv => {
-                let mut centres = rig::joint_centres(of.subject, of.trial, of.solved);
-                for (marker, joint) in centres.markers.iter_mut().zip(&of.subject.joints) {
-                    marker.label.clone_from(&joint.name);
-                }
-                // Frames are counted from 1 and the axes are the recording's own: said in the help.
-                (centres.first_frame, centres.source.up) = (1, None);
-                csv::write(&centres, out)
-            }
+            Self::CentresCsv => centres_csv(of.subject, of.trial, of.solved, out),
             Self::CentresTrc => {
                 let mut centres = rig::joint_centres(of.subject, of.trial, of.solved);
                 if centres.source.up.is_some() {
@@ -121,14 +113,33 @@ impl Export {
             #[cfg(feature = "parquet")]
             Self::Parquet => {
                 let mut table = of.angles.as_trial(of.trial, AngleUnit::Degrees);
-                table.markers = rig::joint_centres(of.subject, of.trial, of.solved).markers;
-                for (marker, joint) in table.markers.iter_mut().zip(&of.subject.joints) {
-                    marker.label.clone_from(&joint.name);
-                }
+                table.markers = by_name(of.subject, of.trial, of.solved).markers;
                 format::parquet::write(&table, out)
             }
         }
     }
+}
+
+/// `frame`, counted from 1, `time_s` and three columns a joint, in metres and the recording's axes.
+pub fn centres_csv(
+    subject: &Subject,
+    trial: &Trial,
+    solved: &Solved,
+    out: &mut impl Write,
+) -> condyle::Result<Vec<Note>> {
+    let mut centres = by_name(subject, trial, solved);
+    // That the axes are the recording's own is said in the help.
+    (centres.first_frame, centres.source.up) = (1, None);
+    csv::write(&centres, out)
+}
+
+/// The joint centres under the names of the joints.
+fn by_name(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
+    let mut centres = rig::joint_centres(subject, trial, solved);
+    for (marker, joint) in centres.markers.iter_mut().zip(&subject.joints) {
+        marker.label.clone_from(&joint.name);
+    }
+    centres
 }
 
 fn extension(path: &Path) -> String {

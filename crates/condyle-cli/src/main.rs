@@ -1,4 +1,4 @@
-//! The `condyle` command: what is in a recording, and conversion between formats.
+//! The `condyle` command: markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod args;
@@ -9,8 +9,10 @@ mod centre_page;
 mod centre_points;
 mod centre_shape;
 mod convert;
+mod demo;
 mod edits;
 mod exports;
+mod figure;
 mod fit;
 mod fit_page;
 mod groups;
@@ -25,9 +27,13 @@ mod interrupt;
 mod output;
 mod page;
 mod parallel;
+mod pipeline;
 mod planning;
+mod plot;
 mod progress;
+mod report;
 mod reproduce;
+mod run;
 mod say;
 mod simulate;
 mod simulate_args;
@@ -36,6 +42,7 @@ mod solve;
 mod solve_page;
 mod summary;
 mod table;
+mod usage;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -45,7 +52,7 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match command(Cli::parse()) {
         Ok(code) => code,
         // Whoever read our output has seen enough (`condyle info a.c3d | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -56,13 +63,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+fn command(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -78,7 +89,7 @@ fn completions(shell: clap_complete::Shell) -> anyhow::Result<ExitCode> {
 }
 
 /// The library's own error says everything itself; others are spelled out with their causes.
-fn in_one_line(error: &anyhow::Error) -> String {
+pub fn in_one_line(error: &anyhow::Error) -> String {
     match error.downcast_ref::<condyle::Error>() {
         Some(error) => error.to_string(),
         None => format!("{error:#}"),

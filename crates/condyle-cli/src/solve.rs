@@ -93,7 +93,9 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     progress.stage("solving");
     let solved = solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
     let name = || args.file.display().to_string();
-    check_performer(&subject, &solved, args).with_context(name)?;
+    if !args.anyway {
+        check_performer(&subject, &args.subject, &solved).with_context(name)?;
+    }
     let angles = angles_of(&subject, &trial, &solved, args)?;
     progress.stage("writing");
     let solution = Solution {
@@ -168,7 +170,7 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 }
 
 /// Refuses a subject whose segments do not have the shape of those recorded.
-fn check_performer(subject: &Subject, solved: &Solved, args: &SolveArgs) -> anyhow::Result<()> {
+pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
     let Some(residual_m) = solved.residual_m else {
         bail!("need three markers of one segment in some frame, got none: nothing can be placed")
     };
@@ -176,12 +178,12 @@ fn check_performer(subject: &Subject, solved: &Solved, args: &SolveArgs) -> anyh
     known.sort_by(f64::total_cmp);
     let usual_m = known[known.len() / 2];
     let limit_m = (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M);
-    if residual_m > limit_m && !args.anyway {
+    if residual_m > limit_m {
         bail!(
             "markers are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
              another performer, or were markers moved? fit it again, or use --anyway",
             residual_m * 1e3,
-            args.subject.display(),
+            path.display(),
             usual_m * 1e3
         );
     }

@@ -25,10 +25,12 @@
 //! | some of the markers or frames | [`trial::edit::with_markers`], [`trial::edit::with_frames`] |
 //! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
 //! | another rate | [`resample::resample`] |
+//! | short gaps closed | [`fill::bridge`] |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
 //! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
+//! | a performer's skeleton, and where it is in every frame | [`calibrate::Calibration`], [`subject::Subject`], [`solve::Solver`] |
 //! | a calibrated subject as a skeleton that moves, for animation | [`rig::Rig`], written by [`format::bvh`] and [`format::gltf`] |
 //! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
 //! | joint angles, their ranges and rates | [`angles::of`] |
@@ -43,6 +45,7 @@ pub mod calibrate;
 pub mod cardan;
 pub mod centre;
 pub mod error;
+pub mod fill;
 pub mod format;
 pub mod grouping;
 pub mod joint;

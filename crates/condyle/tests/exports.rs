@@ -1,34 +1,19 @@
 //! A solved subject written for others: what comes back is what was solved.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod recordings;
+mod fitted;
 
-use condyle::calibrate::Calibration;
+use condyle::Trial;
 use condyle::format::{self, ReadOptions};
 use condyle::rig::{self, RestPose, Rig};
-use condyle::simulate::{Options, Performer, simulate};
+use condyle::simulate::Performer;
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
 use condyle::trial::edit::Turn;
 use condyle::trial::{Axis, Format, LengthUnit};
-use condyle::{Trial, angles, marker_set};
-
-fn fitted(trial: &Trial, performer: &condyle::plan::Performer) -> (Subject, Solved) {
-    let mut calibration = Calibration::new(performer, &trial.labels()).unwrap();
-    let mut positions_m = vec![None; trial.markers.len()];
-    for frame in 0..trial.frames {
-        trial.positions_m(frame, &mut positions_m);
-        calibration.push(&positions_m);
-    }
-    let subject = calibration.fit().unwrap();
-    let solved = solve::trial(&subject, trial).unwrap();
-    (subject, solved)
-}
 
 fn simulated(performer: &Performer) -> (Trial, Subject, Solved) {
-    let options = Options { seconds: 4.0, rate_hz: 50.0, noise_m: 1e-3, ..Options::default() };
-    let simulation = simulate(performer, &options).unwrap();
-    let (subject, solved) = fitted(&simulation.trial, &simulation.truth.plan.performers[0]);
+    let (simulation, subject, solved) = fitted::simulated(performer, 4.0, 1e-3);
     (simulation.trial, subject, solved)
 }
 
@@ -138,49 +123,4 @@ fn an_enriched_c3d_keeps_everything_and_adds_the_joints() {
     let marker = again.markers.iter().find(|marker| marker.label == "LKJC").unwrap();
     let error = marker.position_m(33).unwrap() - solved.joints_m[33][knee].unwrap();
     assert!(error.norm() < 1e-6 && marker.description.starts_with("left knee"));
-}
-
-/// Pearson's correlation, and the difference of the ranges in degrees.
-fn compare(ours: &[f64], theirs: &[f64]) -> (f64, f64) {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let (a, b) = (mean(ours), mean(theirs));
-    let product: f64 = ours.iter().zip(theirs).map(|(x, y)| (x - a) * (y - b)).sum();
-    let square = |values: &[f64], mean: f64| values.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
-    let range = |values: &[f64]| {
-        let high = values.iter().copied().fold(f64::MIN, f64::max);
-        high - values.iter().copied().fold(f64::MAX, f64::min)
-    };
-    (product / (square(ours, a) * square(theirs, b)).sqrt(), range(ours) - range(theirs))
-}
-
-#[test]
-fn knee_flexion_agrees_with_plug_in_gait() {
-    let Some(folder) = recordings::folder() else { return };
-    let path = folder.join("pycgm/Movement_trial.c3d");
-    if !path.is_file() {
-        eprintln!("skipped: no {}", path.display());
-        return;
-    }
-    let trial = format::read_path(&path, &ReadOptions::default()).unwrap();
-    let plan = marker_set::recognise(&trial).plan;
-    let (subject, solved) = fitted(&trial, &plan.performers[0]);
-    let found = angles::of(&subject, &solved, trial.rate_hz, &angles::Options::default());
-    for (joint, label) in [("left knee", "LKneeAngles"), ("right knee", "RKneeAngles")] {
-        let knee = found.joint(joint).unwrap();
-        let theirs = trial.marker(label).unwrap();
-        let unit = trial.source.unit.metres();
-        let (ours, theirs): (Vec<f64>, Vec<f64>) = (0..trial.frames)
-            .filter_map(|frame| {
-                // Degrees, stored where other points have lengths.
-                let theirs = theirs.position_m(frame)?.x / unit;
-                Some((knee.angles_rad[frame]?[0].to_degrees(), theirs))
-            })
-            .unzip();
-        let (correlation, wider) = compare(&ours, &theirs);
-        eprintln!(
-            "{joint}: {} frames, correlation {correlation:.4}, range wider by {wider:.1} degrees",
-            ours.len()
-        );
-        assert!(ours.len() > 100 && correlation > 0.98, "{joint} {correlation}");
-    }
 }

@@ -1,7 +1,7 @@
 //! The skeleton of a simulated performer, against its truth.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
-use condyle::calibrate::Calibration;
+use condyle::calibrate::{Calibration, FrameRule};
 use condyle::plan::Performer as Plan;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
@@ -69,6 +69,27 @@ fn with_a_millimetre_of_noise_joints_are_within_a_millimetre_and_a_half() {
     errors.sort_by(f64::total_cmp);
     assert!(errors[errors.len() / 2] < 1.5, "{errors:?}");
     assert!(errors[errors.len() - 1] < 4.0, "{errors:?}");
+}
+
+#[test]
+fn triads_are_exact_without_noise_and_noisier_with_it() {
+    let by = |simulation: &Simulation, rule: FrameRule| {
+        let trial = &simulation.trial;
+        let mut calibration = Calibration::new(plan(simulation), &trial.labels()).unwrap();
+        calibration.set_frame_rule(rule);
+        let mut positions_m = vec![None; trial.markers.len()];
+        for frame in 0..trial.frames {
+            trial.positions_m(frame, &mut positions_m);
+            calibration.push(&positions_m);
+        }
+        let errors = world_errors_mm(simulation, &calibration.fit().unwrap());
+        errors.iter().sum::<f64>() / errors.len() as f64
+    };
+    assert!(by(&rom(3, 0.0), FrameRule::Triads) < 1e-3);
+    let noisy = rom(4, 3e-3);
+    let [all, triads] = [FrameRule::AllMarkers, FrameRule::Triads].map(|rule| by(&noisy, rule));
+    println!("mean error {all:.2} mm by all markers, {triads:.2} mm by triads");
+    assert!(triads > all, "{all} {triads}");
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
+use super::FrameRule;
 use super::frames::Frames;
 use super::range::swing;
 use super::two_sided::Side;
-use crate::rigid::{Pair, Shape, Traces, place};
+use crate::rigid::{Pair, Placement, Shape, Traces, place};
 
 /// A segment with a pose in every frame that shows enough of it.
 #[derive(Debug, Clone)]
@@ -55,7 +56,7 @@ impl Traces for Points<'_> {
 
 impl Body {
     /// Learns a segment from its points; `None` if they do not determine an orientation.
-    pub fn learn(points: &Points) -> Option<Self> {
+    pub fn learn(points: &Points, rule: FrameRule) -> Option<Self> {
         let count = points.markers.len() + points.known.len();
         let indices: Vec<usize> = (0..count).collect();
         let shape = Shape::learn(points, &indices)?;
@@ -69,7 +70,12 @@ impl Body {
                     weight: shape.weights[i],
                 })
             });
-            let placement = place(pairs);
+            let by_triad = || shape.place_by_triad(|i| points.position_m(frame, i));
+            let placement = match rule {
+                FrameRule::AllMarkers => place(pairs),
+                FrameRule::Triads => place(pairs)
+                    .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
+            };
             rms_m.extend(placement.map(|placement| placement.rms_m));
             placed.push(placement.map(|there| (there.world_from_segment, there.rms_m)));
         }
@@ -132,6 +138,7 @@ impl Body {
                 rms_m: vec![0.0; points_in_segment_m.len()],
                 points_in_segment_m,
                 sigma_m: 0.0,
+                corners: [0; 3],
             },
             markers: points.markers.len(),
             world_from_segment: (0..frames).map(place).collect(),

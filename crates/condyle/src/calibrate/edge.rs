@@ -40,6 +40,10 @@ const INDEPENDENT_WANDERS: f64 = 4.0;
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
 const CLEAR_TURN_RAD: f64 = 0.02;
 
+/// A sphere that the motion does not determine is bent by skin and slow drift more than its own error bar
+/// says: that counts so many times as large (in variance) beside the prior.
+const DOUBT: f64 = 9.0;
+
 /// The joint between two segments that both have a pose, as seen from both.
 pub(crate) fn from_both(
     frames: &Frames,
@@ -138,12 +142,14 @@ pub(crate) fn from_one(
     };
     let noise_m = onlooker.shape.sigma_m;
     let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
-    let (centre_m, covariance_m2) = with_prior(&fit, prior_m, prior.sd_m);
     let worst_sd_m = fit.covariance_m2.symmetric_eigenvalues().max().max(0.0).sqrt();
     let is_known = worst_sd_m <= MAX_RELATIVE_SD * prior.reach_m;
+    let verdict = if is_known { fit.verdict } else { Verdict::Insufficient };
+    let doubt = if verdict == Verdict::Insufficient { DOUBT } else { 1.0 };
+    let (centre_m, covariance_m2) = with_prior(&fit, doubt, prior_m, prior.sd_m);
     Some(EdgeFit {
         method,
-        verdict: if is_known { fit.verdict } else { Verdict::Insufficient },
+        verdict,
         centre_m,
         covariance_m2: covariance_m2 + Matrix3::identity() * wander_m.powi(2),
         axis: fit.axis,
@@ -155,25 +161,31 @@ pub(crate) fn from_one(
 }
 
 /// The prior's part where the motion says nothing: along the axis of a hinge, everywhere if it is weak.
-fn with_prior(fit: &OneSided, prior_m: Point3<f64>, sd_m: f64) -> (Point3<f64>, Matrix3<f64>) {
+fn with_prior(
+    fit: &OneSided,
+    doubt: f64,
+    prior_m: Point3<f64>,
+    sd_m: f64,
+) -> (Point3<f64>, Matrix3<f64>) {
+    let fit_m2 = fit.covariance_m2 * doubt;
     match fit.axis {
         Some(axis) => {
             let along = axis * axis.transpose();
             let across = Matrix3::identity() - along;
             let centre_m = fit.centre_m + along * (prior_m - fit.centre_m);
-            (centre_m, across * fit.covariance_m2 * across + along * sd_m.powi(2))
+            (centre_m, across * fit_m2 * across + along * sd_m.powi(2))
         }
         None => {
             let ridge = Matrix3::identity() / sd_m.powi(2);
-            let Some(information) = fit.covariance_m2.try_inverse() else {
-                return (fit.centre_m, fit.covariance_m2);
+            let Some(information) = fit_m2.try_inverse() else {
+                return (fit.centre_m, fit_m2);
             };
             match (information + ridge).try_inverse() {
                 Some(both) => {
                     let pulled = both * ridge * (prior_m - fit.centre_m);
                     (fit.centre_m + pulled, both)
                 }
-                None => (fit.centre_m, fit.covariance_m2),
+                None => (fit.centre_m, fit_m2),
             }
         }
     }

@@ -52,11 +52,12 @@ pub(crate) struct TwoSided {
 /// J. F. O'Brien et al. (2000), (8) to (13); the correction for noisy frames, the prior and the
 /// covariance are ours.
 pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<TwoSided> {
+    let grow = [child, parent].map(|side| unshrunk(&side.orientation_rad2));
     let frames: Vec<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> = child
         .world_from_segment
         .iter()
         .zip(parent.world_from_segment)
-        .filter_map(|(c, p)| Some(contribution(child, parent, c.as_ref()?, p.as_ref()?)))
+        .filter_map(|(c, p)| Some(contribution(child, parent, &grow, c.as_ref()?, p.as_ref()?)))
         .collect();
     let n = frames.len() as f64;
     if frames.len() < 4 {
@@ -131,13 +132,12 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
 fn contribution(
     child: &Side,
     parent: &Side,
+    [grow_child, grow_parent]: &[Matrix3<f64>; 2],
     world_from_child: &Isometry3<f64>,
     world_from_parent: &Isometry3<f64>,
 ) -> (Matrix3<f64>, Vector3<f64>, Vector3<f64>) {
     let d =
         world_from_parent * parent.mean_in_segment_m - world_from_child * child.mean_in_segment_m;
-    let grow_child = unshrunk(&child.orientation_rad2);
-    let grow_parent = unshrunk(&parent.orientation_rad2);
     let child_from_world = grow_child * world_from_child.rotation.to_rotation_matrix().transpose();
     let parent_from_world =
         grow_parent * world_from_parent.rotation.to_rotation_matrix().transpose();

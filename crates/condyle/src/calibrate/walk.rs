@@ -2,6 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
+use super::FrameRule;
 use super::advice::advice;
 use super::body::{Body, Known, Points};
 use super::edge::{EdgeFit, from_both, from_one};
@@ -29,6 +30,7 @@ struct Walk<'a> {
     /// For every segment the joint to its parent.
     edges: Vec<Option<EdgeFit>>,
     priors: Vec<Option<Prior>>,
+    frame_rule: FrameRule,
 }
 
 /// Fits every segment and joint that the frames determine.
@@ -37,6 +39,7 @@ pub(crate) fn fit(
     frames: &Frames,
     markers: &[Vec<usize>],
     labels: &[String],
+    frame_rule: FrameRule,
 ) -> Result<Subject> {
     let count = performer.segments.len();
     let mut walk = Walk {
@@ -46,10 +49,11 @@ pub(crate) fn fit(
         bodies: Vec::with_capacity(count),
         edges: vec![None; count],
         priors: Vec::with_capacity(count),
+        frame_rule,
     };
     for (segment, planned) in performer.segments.iter().enumerate() {
         let own = Points { frames, markers: &markers[segment], known: &[] };
-        walk.bodies.push(Body::learn(&own));
+        walk.bodies.push(Body::learn(&own, frame_rule));
         let prior = planned
             .parent
             .and_then(|parent| Prior::between(frames, &markers[segment], &markers[parent]));
@@ -133,8 +137,8 @@ impl Walk<'_> {
         }
         let points = Points { frames: self.frames, markers: &self.markers[segment], known: &known };
         self.bodies[segment] = match points.markers.len() {
-            1 => Body::learn(&points).or_else(|| Body::swinging(&points)),
-            _ => Body::learn(&points),
+            1 => Body::learn(&points, self.frame_rule).or_else(|| Body::swinging(&points)),
+            _ => Body::learn(&points, self.frame_rule),
         };
         any || self.bodies[segment].is_some()
     }

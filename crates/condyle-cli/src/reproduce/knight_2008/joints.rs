@@ -67,12 +67,13 @@ fn noise(sigma: f64, random: &mut ChaCha8Rng) -> Vector3<f64> {
     })
 }
 
-/// Points one slice an axis.
-fn axes(points: &[Vector3<f64>]) -> [Vec<f64>; 3] {
+/// Points one vector an axis.
+pub fn axes(points: &[Vector3<f64>]) -> [Vec<f64>; 3] {
     [0, 1, 2].map(|axis| points.iter().map(|point| point[axis]).collect())
 }
 
-fn slices(axes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
+/// Axes as the estimators take them.
+pub fn slices(axes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
     axes.each_ref().map(Vec::as_slice)
 }
 
@@ -89,18 +90,23 @@ fn hinge(wobble_deg: f64, random: &mut ChaCha8Rng) -> Option<Trial> {
     let axes = axes(&points);
     let points = slices(&axes);
     let ours = sphere(points, Method::ScGdk).ok()?;
+    let [of_2008, of_2005] = switched(points)?.map(|centre| centre.norm());
+    Some(Trial::Hinge {
+        motion: ours.verdict,
+        errors: [ours.centre.coords.norm(), of_2008, of_2005],
+    })
+}
+
+/// The centre as the programs of 2008 and 2005 have it: GDKE, moved into the plane of the points where
+/// their condition is beyond the switch.
+pub fn switched(points: [&[f64]; 3]) -> Option<[Vector3<f64>; 2]> {
     let plain = sphere(points, Method::Gdke).ok()?.centre.coords;
     let moments = Moments::<3>::of(points);
     let spectrum = Spectrum::of(&moments.covariance());
     let axis = spectrum.vector(0);
     let projected = plain + axis * axis.dot(&(moments.mean - plain));
     let condition = spectrum.values[2] / spectrum.values[0];
-    let [of_2008, of_2005] =
-        SWITCHES.map(|switch| if condition > switch { projected } else { plain }.norm());
-    Some(Trial::Hinge {
-        motion: ours.verdict,
-        errors: [ours.centre.coords.norm(), of_2008, of_2005],
-    })
+    Some(SWITCHES.map(|switch| if condition > switch { projected } else { plain }))
 }
 
 fn many(random: &mut ChaCha8Rng) -> Option<Trial> {

@@ -16,6 +16,7 @@ mod predictions;
 mod sample_size;
 mod speed;
 mod spheres;
+mod thinning;
 
 use super::document::{Document, Experiment};
 
@@ -31,68 +32,92 @@ pub const DOCUMENT: Document = Document {
             name: "examples",
             title: "The worked examples of 2005",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: examples::run,
         },
         Experiment {
             name: "monte-carlo",
             title: "The Monte-Carlo experiment of section 4.1.1",
             loads: monte_carlo::loads,
+            needs_recordings: false,
             run: monte_carlo::run,
         },
         Experiment {
             name: "breakdown",
             title: "Where linear least squares breaks down",
             loads: breakdown::loads,
+            needs_recordings: false,
             run: breakdown::run,
         },
         Experiment {
             name: "bound",
             title: "The Cramér-Rao bound and the acceptance limits",
             loads: bound::loads,
+            needs_recordings: false,
             run: bound::run,
         },
         Experiment {
             name: "accuracy",
             title: "Accuracy of every method against the Cramér-Rao bound",
             loads: accuracy::loads,
+            needs_recordings: false,
             run: accuracy::run,
         },
         Experiment {
             name: "sample-size",
             title: "Error against the number of samples",
             loads: sample_size::loads,
+            needs_recordings: false,
             run: sample_size::run,
         },
-        Experiment { name: "bias", title: "Bias", loads: bias::loads, run: bias::run },
+        Experiment {
+            name: "bias",
+            title: "Bias",
+            loads: bias::loads,
+            needs_recordings: false,
+            run: bias::run,
+        },
         Experiment {
             name: "ellipsoids",
             title: "Error ellipsoids and clouds of answers",
             loads: ellipsoids::loads,
+            needs_recordings: false,
             run: ellipsoids::run,
         },
         Experiment {
             name: "predictions",
             title: "Predicted spreads",
             loads: predictions::loads,
+            needs_recordings: false,
             run: predictions::run,
         },
         Experiment {
             name: "joints",
             title: "Hinges, and several markers at once",
             loads: joints::loads,
+            needs_recordings: false,
             run: joints::run,
         },
         Experiment {
             name: "speed",
             title: "Speed, section 6.4",
             loads: speed::loads,
+            needs_recordings: false,
             run: speed::run,
         },
         Experiment {
             name: "errata",
             title: "Misprints, in numbers",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: errata::run,
+        },
+        Experiment {
+            name: "thinning",
+            title: "A recording thinned out, section 6.1",
+            loads: thinning::loads,
+            needs_recordings: true,
+            run: thinning::run,
         },
     ],
 };
