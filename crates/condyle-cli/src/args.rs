@@ -10,6 +10,7 @@ use condyle::trial::{Axis, Format, LengthUnit};
 
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
+use crate::ik::IkArgs;
 use crate::plot::PlotArgs;
 use crate::report::ReportArgs;
 use crate::run::RunArgs;
@@ -27,6 +28,7 @@ Examples:
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
   condyle plot walk.c3d -o walk.png         a picture of the skeleton
+  condyle ik chain.json targets.csv         joints that reach for targets, within limits
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
@@ -61,25 +63,32 @@ Exit code: 0 if the file was written, 1 if not, 2 if the command line is wrong."
 
 const CENTRE_EXAMPLES: &str = "\
 Examples:
-  condyle centre points.csv                 a bare table with columns x,y,z, in any unit
-  condyle centre points.csv --method all    every method side by side
-  condyle centre hip.c3d --marker RTHI --in RASI,LASI,SACR
-                                            a thigh marker as seen from the pelvis
-  condyle centre hip.c3d --marker RTHI,RKNE,RTIB --in RASI,LASI,SACR
+  condyle centre examples/data/arm.trc --marker UPA1
+                                            a marker about the shoulder, which does not move
+  condyle centre examples/data/arm.trc --marker FOA1 --in UPA1,UPA2,UPA3
+                                            a marker of the forearm as seen from the upper arm
+  condyle centre examples/data/arm.trc --marker FOA1,FOA2,FOA3 --in UPA1,UPA2,UPA3
                                             several markers around one centre (mgdk)
-  condyle centre a.csv b.csv --json         the same from one file a marker
+  condyle centre points.csv                 a bare table with columns x,y,z
+  condyle centre points.csv --method all    every method side by side
+  condyle centre a.csv b.csv --json         several markers, one file a marker
   condyle centre knee.csv --shape circle    an arc in space: its centre and its axis
+
+Lengths are in metres. The numbers of a bare table are taken as they are, whatever their unit, and
+lengths are in that unit; with --units they are converted to metres.
 
 The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
 of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
 
-Methods: sc-gdk (the default: finds the noise itself and knows a hinge), sc-gdk-polished (one step
-more over the points, for noise above a twentieth of the radius), gdke, ugdk (needs --sigma), sgdk
-(the circle in the plane wherever it is no ball), sgdk-printed (the same as its author printed it,
-biased), taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
+Methods: auto (sc-gdk of one marker, mgdk of several), sc-gdk (finds the noise itself and knows a
+hinge), sc-gdk-polished (one step more over the points, for noise above a twentieth of the radius),
+gdke, ugdk (needs --sigma), sgdk (the circle in the plane wherever it is no ball), sgdk-printed (the
+same as its author printed it, biased), taubin, pratt, hyper, gander, lls, mle, igdk, all of these;
+for several markers mgdk (sc-gdk is the same), gdke or ugdk.
 
-Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
-insufficient (too little motion, too much noise or too few samples: do not trust the centre). A
+Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc,
+in the plane of the points), insufficient (do not trust the centre; it says why). What moves along
+the axis by less than twice the noise, or by less than half a degree, does not make a ball. A
 cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
 Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
 
@@ -133,6 +142,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Draw some frames of a recording, with the skeleton found in it
     Plot(PlotArgs),
+    /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
+    Ik(IkArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
@@ -223,7 +234,8 @@ pub struct CentreArgs {
     #[arg(long, value_name = "SHAPE", value_enum, default_value_t, hide_possible_values = true)]
     pub shape: ShapeChoice,
     /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
-    #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
+    #[arg(long, value_name = "SIGMA", value_parser = noise, allow_negative_numbers = true)]
+    #[arg(required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
     /// Leave out gross outliers: swapped markers, spikes (up to a tenth of the samples, and more)
     #[arg(long)]

@@ -77,7 +77,12 @@ impl Export {
     /// Writes it; returns what the format cannot hold or had to be told.
     pub fn write(self, of: &Solution<'_>, out: &mut impl Write) -> condyle::Result<Vec<Note>> {
         match self {
-            Self::CentresCsv => centres_csv(of.subject, of.trial, of.solved, out),
+            Self::CentresCsv => {
+                let mut centres = by_name(of.subject, of.trial, of.solved);
+                // Frames are counted from 1 and the axes are the recording's own: said in the help.
+                (centres.first_frame, centres.source.up) = (1, None);
+                csv::write(&centres, out)
+            }
             Self::CentresTrc => {
                 let mut centres = rig::joint_centres(of.subject, of.trial, of.solved);
                 if centres.source.up.is_some() {
@@ -118,19 +123,6 @@ impl Export {
             }
         }
     }
-}
-
-/// `frame`, counted from 1, `time_s` and three columns a joint, in metres and the recording's axes.
-pub fn centres_csv(
-    subject: &Subject,
-    trial: &Trial,
-    solved: &Solved,
-    out: &mut impl Write,
-) -> condyle::Result<Vec<Note>> {
-    let mut centres = by_name(subject, trial, solved);
-    // That the axes are the recording's own is said in the help.
-    (centres.first_frame, centres.source.up) = (1, None);
-    csv::write(&centres, out)
 }
 
 /// The joint centres under the names of the joints.

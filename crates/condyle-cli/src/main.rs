@@ -5,6 +5,7 @@ mod args;
 mod centre;
 mod centre_answer;
 mod centre_json;
+mod centre_notes;
 mod centre_page;
 mod centre_points;
 mod centre_shape;
@@ -18,6 +19,10 @@ mod fit_page;
 mod groups;
 mod groups_json;
 mod groups_page;
+mod ik;
+mod ik_model;
+mod ik_output;
+mod ik_targets;
 mod info;
 mod info_json;
 mod info_page;
@@ -74,6 +79,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => demo::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Plot(args) => plot::run(&args),
+        Command::Ik(args) => ik::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -48,6 +48,7 @@ pub mod error;
 pub mod fill;
 pub mod format;
 pub mod grouping;
+pub mod ik;
 pub mod joint;
 pub mod marker_set;
 pub mod motion;

@@ -92,34 +92,58 @@ fn triads_are_exact_without_noise_and_noisier_with_it() {
     assert!(triads > all, "{all} {triads}");
 }
 
+/// How many joints of a simulated trial are within their 95 % ellipsoids, and how many there are.
+fn covered(simulation: &Simulation) -> (usize, usize) {
+    let subject = calibrate(plan(simulation), &[&simulation.trial]);
+    let truth = &simulation.truth;
+    let mut covered = 0;
+    for joint in &subject.joints {
+        let t = truth.joints.iter().find(|t| t.child == joint.child).unwrap();
+        let fitted = &subject.segments[joint.parent].markers;
+        let markers = &plan(simulation).segments[joint.parent].markers;
+        let pairs = fitted.iter().zip(markers).map(|(fitted, marker)| Pair {
+            in_segment_m: truth.markers[*marker].in_segment_m,
+            in_world_m: fitted.position_in_segment_m,
+            weight: 1.0,
+        });
+        let fitted_from_true = place(pairs).unwrap().world_from_segment;
+        let error = joint.centre_in_parent_m - fitted_from_true * t.centre_in_parent_m;
+        let information = joint.covariance_m2.try_inverse().unwrap();
+        // The 95 % quantile of a chi-square with three degrees of freedom.
+        covered += usize::from(error.dot(&(information * error)) <= 7.815);
+    }
+    (covered, subject.joints.len())
+}
+
 #[test]
 fn error_bars_are_honest() {
-    let (mut covered, mut count) = (0, 0);
-    for seed in 10..18 {
-        let simulation = rom(seed, 1e-3);
-        let subject = calibrate(plan(&simulation), &[&simulation.trial]);
-        let truth = &simulation.truth;
-        for joint in &subject.joints {
-            let t = truth.joints.iter().find(|t| t.child == joint.child).unwrap();
-            let fitted = &subject.segments[joint.parent].markers;
-            let markers = &plan(&simulation).segments[joint.parent].markers;
-            let pairs = fitted.iter().zip(markers).map(|(fitted, marker)| Pair {
-                in_segment_m: truth.markers[*marker].in_segment_m,
-                in_world_m: fitted.position_in_segment_m,
-                weight: 1.0,
-            });
-            let fitted_from_true = place(pairs).unwrap().world_from_segment;
-            let error = joint.centre_in_parent_m - fitted_from_true * t.centre_in_parent_m;
-            let information = joint.covariance_m2.try_inverse().unwrap();
-            // The 95 % quantile of a chi-square with three degrees of freedom.
-            covered += usize::from(error.dot(&(information * error)) <= 7.815);
-            count += 1;
-        }
-    }
-    let share = covered as f64 / f64::from(count);
+    let all = (10..18).map(|seed| covered(&rom(seed, 1e-3)));
+    let (covered, count) = all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let share = covered as f64 / count as f64;
     println!("{covered} of {count} within their 95 % ellipsoids: {share:.3}");
     // 112 joints: three standard errors about 95 % are 6 %.
     assert!((0.87..=1.0).contains(&share), "{share}");
+}
+
+#[test]
+fn error_bars_stay_honest_on_moving_skin() {
+    for routine in [Routine::Rom, Routine::Walk] {
+        let (mut inside, mut count) = (0, 0);
+        for seed in 0..6 {
+            let options = Options {
+                routine,
+                seconds: 12.0,
+                noise_m: 5e-4,
+                skin_m: 5e-3,
+                seed,
+                ..Options::default()
+            };
+            let (covered, joints) = covered(&simulate(&Performer::human(), &options).unwrap());
+            (inside, count) = (inside + covered, count + joints);
+        }
+        println!("{routine:?}: {inside} of {count} within their 95 % ellipsoids");
+        assert!(inside as f64 >= 0.88 * count as f64, "{routine:?}: {inside} of {count}");
+    }
 }
 
 #[test]

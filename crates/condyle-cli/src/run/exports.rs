@@ -1,22 +1,34 @@
 //! The files of one performer.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use condyle::Trial;
-use condyle::angles::{self, AngleUnit, Angles};
-use condyle::format::sto;
-use condyle::rig::{self, Rig};
+use condyle::angles::{self, Angles};
+use condyle::rig;
 use condyle::subject::Subject;
 use condyle::trial::{Axis, Format, edit};
 use tempfile::NamedTempFile;
 
 use super::ours;
-use crate::exports;
+use crate::exports::{Export, Solution};
 use crate::pipeline::Performed;
 use crate::report::{AngleResult, PerformerResult};
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
+
+/// The files of a performer that is solved.
+const EXPORTS: &[(&str, Export)] = &[
+    ("joints.csv", Export::CentresCsv),
+    ("joints.trc", Export::CentresTrc),
+    ("angles.csv", Export::AnglesCsv),
+    ("angles.mot", Export::AnglesSto),
+    ("skeleton.bvh", Export::Bvh),
+    ("skeleton.glb", Export::Glb),
+    #[cfg(feature = "parquet")]
+    ("motion.parquet", Export::Parquet),
+];
 
 /// Points of an angle's curve in the report.
 const CHART_POINTS: usize = 400;
@@ -66,28 +78,18 @@ impl Writer<'_> {
                 .push("no-joints: one segment by itself: there are no joints to write".into());
             return Ok(());
         }
-        self.write(&format!("{prefix}joints.csv"), |out| {
-            exports::centres_csv(subject, trial, solved, out)?;
-            Ok(())
-        })?;
-        let joints = rig::joint_centres(subject, trial, solved);
-        self.trial(&format!("{prefix}joints.trc"), &joints, Format::Trc)?;
-
-        let angles = angles::of(subject, solved, trial.rate_hz, &angles::Options::default());
-        result.angles = thinned(&angles);
-        let table = angles.as_trial(trial, AngleUnit::Degrees);
-        self.trial(&format!("{prefix}angles.csv"), &table, Format::Csv)?;
-        let table = angles.as_trial(trial, AngleUnit::OpenSim);
-        self.write(&format!("{prefix}angles.mot"), |out| {
-            sto::write_with(&table, &angles.in_words(), out)?;
-            Ok(())
-        })?;
-
-        let rig = Rig::new(subject, trial, solved)?;
-        result.notes.extend(rig.notes.iter().map(ToString::to_string));
-        let motion = rig.into_trial(trial);
-        self.trial(&format!("{prefix}skeleton.bvh"), &motion, Format::Bvh)?;
-        self.trial(&format!("{prefix}skeleton.glb"), &motion, Format::Gltf)?;
+        let angles = &angles::of(subject, solved, trial.rate_hz, &angles::Options::default());
+        result.angles = thinned(angles);
+        let solution = Solution { subject, trial, solved, angles, unit: None };
+        let mut noted = BTreeSet::new();
+        for (name, export) in EXPORTS {
+            self.write(&format!("{prefix}{name}"), |out| {
+                let notes = export.write(&solution, out)?;
+                noted.extend(notes.iter().map(ToString::to_string));
+                Ok(())
+            })?;
+        }
+        result.notes.extend(noted);
         Ok(())
     }
 
@@ -104,7 +106,7 @@ impl Writer<'_> {
 
     fn trial(&mut self, name: &str, trial: &Trial, format: Format) -> anyhow::Result<()> {
         self.write(name, |out| {
-            // What a format cannot hold is said where a single file is asked for, by convert and solve.
+            // What a format cannot hold is said where a single file is asked for, by convert.
             condyle::format::write(trial, format, out)?;
             Ok(())
         })

@@ -39,6 +39,7 @@ A folder for every recording, with
   joints.trc       the same for OpenSim and others
   angles.csv       joint angles and their rates, in degrees; angles.mot the same for OpenSim
   skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF
+  motion.parquet   joints and angles in columns, for data people
   with-joints.c3d  the recording with the joints added as points
   markers.trc      its markers, y up, for OpenSim
   results.json     what the report shows, for programs and condyle report
