@@ -78,10 +78,7 @@ impl Export {
     pub fn write(self, of: &Solution<'_>, out: &mut impl Write) -> condyle::Result<Vec<Note>> {
         match self {
             Self::CentresCsv => {
-                let mut centres = rig::joint_centres(of.subject, of.trial, of.solved);
-                for (marker, joint) in centres.markers.iter_mut().zip(&of.subject.joints) {
-                    marker.label.clone_from(&joint.name);
-                }
+                let mut centres = by_name(of.subject, of.trial, of.solved);
                 // Frames are counted from 1 and the axes are the recording's own: said in the help.
                 (centres.first_frame, centres.source.up) = (1, None);
                 csv::write(&centres, out)
@@ -121,14 +118,20 @@ impl Export {
             #[cfg(feature = "parquet")]
             Self::Parquet => {
                 let mut table = of.angles.as_trial(of.trial, AngleUnit::Degrees);
-                table.markers = rig::joint_centres(of.subject, of.trial, of.solved).markers;
-                for (marker, joint) in table.markers.iter_mut().zip(&of.subject.joints) {
-                    marker.label.clone_from(&joint.name);
-                }
+                table.markers = by_name(of.subject, of.trial, of.solved).markers;
                 format::parquet::write(&table, out)
             }
         }
     }
+}
+
+/// The joint centres under the names of the joints.
+fn by_name(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
+    let mut centres = rig::joint_centres(subject, trial, solved);
+    for (marker, joint) in centres.markers.iter_mut().zip(&subject.joints) {
+        marker.label.clone_from(&joint.name);
+    }
+    centres
 }
 
 fn extension(path: &Path) -> String {

@@ -74,7 +74,8 @@ impl Sequence {
             let b = (s * r[(i, k)]).atan2(cosine);
             if cosine < GIMBAL {
                 let sum = (s * r[(k, j)]).atan2(r[(j, j)]);
-                let a = if b > 0.0 { sum - previous[2] } else { sum + previous[2] };
+                // R is a turn by a + c, or a - c, about the first axis before a quarter turn about the second.
+                let a = sum - s * b.signum() * previous[2];
                 return nearest([a, b, previous[2]], previous);
             }
             let a = (-s * r[(j, k)]).atan2(r[(k, k)]);

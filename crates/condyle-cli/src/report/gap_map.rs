@@ -43,9 +43,9 @@ pub fn svg(performer: &PerformerResult, duration_s: f64) -> String {
         }
         svg.push('\n');
     }
-    let _ = write!(
+    let _ = writeln!(
         svg,
-        "<text x=\"{LEFT}\" y=\"{:.1}\">0 s</text><text x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{duration_s:.1} s</text></svg>\n",
+        "<text x=\"{LEFT}\" y=\"{:.1}\">0 s</text><text x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{duration_s:.1} s</text></svg>",
         height - 6.0,
         height - 6.0
     );

@@ -3,7 +3,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::axes::up_and_right;
-use super::{Body, Seen};
+use super::{Axes, Body, Seen};
 
 /// A joint turned about one axis if it turned about the next by less than this share.
 const MAX_SECOND_RANGE: f64 = 0.4;
@@ -75,4 +75,23 @@ fn length(body: &Body<'_>, segment: usize) -> Option<Vector3<f64>> {
     };
     let up = at_m(false)? - at_m(true)?;
     (up.norm() > 1e-6).then_some(up)
+}
+
+/// A thigh or an upper arm farther than this from the trunk does not hang beside it: cosine of 55 degrees.
+const HANGS: f64 = 0.57;
+
+/// Whether some thigh or upper arm is along the trunk in the mean pose, or there is none to tell.
+pub(super) fn some_hang(body: &Body<'_>, axes: &[Option<Axes>]) -> bool {
+    let up = |segment: usize| Some(axes[segment]?.segment_from_axes * Vector3::y());
+    let along = |segment: usize| {
+        let trunk = match body.part(segment) {
+            "thigh" => "pelvis",
+            "upper arm" => "chest",
+            _ => return None,
+        };
+        let trunk = (0..axes.len()).find(|index| body.part(*index) == trunk)?;
+        Some(up(segment)?.dot(&(body.a_from_b(segment, trunk) * up(trunk)?)))
+    };
+    let mut limbs = (0..axes.len()).filter_map(along).peekable();
+    limbs.peek().is_none() || limbs.any(|cosine| cosine > HANGS)
 }

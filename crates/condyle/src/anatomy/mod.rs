@@ -51,6 +51,8 @@ pub struct Anatomy {
     pub parts: Vec<Option<Part>>,
     /// For every segment its anatomical axes, where the joints tell.
     pub axes: Vec<Option<Axes>>,
+    /// Whether some limb hangs down beside the trunk in the mean pose, as those on four legs have none.
+    is_upright: bool,
 }
 
 impl Anatomy {
@@ -72,15 +74,18 @@ impl Anatomy {
             .collect();
         let body = Body { subject, parts, root_from_rest: root_from_rest(subject) };
         let axes = axes::all(&body);
-        Self { parts: body.parts, axes }
+        let is_upright = limb::some_hang(&body, &axes);
+        Self { parts: body.parts, axes, is_upright }
     }
 
-    /// Whether the upright pose of a person is known: there is a trunk with axes of its own.
+    /// Whether the upright pose of a person is known: there is a trunk with axes of its own, and it does not go on
+    /// four legs.
     pub fn is_person(&self) -> bool {
-        self.parts.iter().zip(&self.axes).any(|(part, axes)| {
+        let has_trunk = self.parts.iter().zip(&self.axes).any(|(part, axes)| {
             let is_trunk = part.is_some_and(|part| part.name == "pelvis" || part.name == "chest");
             is_trunk && axes.is_some_and(|axes| axes.from == AxesFrom::Joints)
-        })
+        });
+        has_trunk && self.is_upright
     }
 }
 

@@ -178,6 +178,3 @@ fn zero_of(proximal: AxesFrom, distal: AxesFrom) -> Zero {
         _ => Zero::MeanPose,
     }
 }
-
-#[cfg(test)]
-mod tests;
