@@ -84,9 +84,12 @@ Examples:
   condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
   condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
   condyle reproduce knight-2008 --only accuracy,speed -o table
+  condyle reproduce aristidou-2010 --chapter 3
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
 Documents:
+  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis (PhD, 2010);
+                  --chapter 3 is inverse kinematics; recordings are those of CONDYLE_DATA
   knight-2008   J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form Solution
                 (PhD, 2008), with the worked examples of its draft of 2005
 
@@ -256,6 +259,9 @@ pub struct ReproduceArgs {
     /// Only these experiments, by the names of their headings in --json
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// Only the experiments of this chapter, where the document is run by chapters
+    #[arg(long, value_name = "N")]
+    pub chapter: Option<u32>,
     /// Where the random numbers begin
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -267,6 +273,8 @@ pub struct ReproduceArgs {
 /// A document that can be re-run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum DocumentName {
+    #[value(name = "aristidou-2010")]
+    Aristidou2010,
     #[value(name = "knight-2008")]
     Knight2008,
 }

@@ -137,9 +137,11 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
         targets.clear();
         targets.extend(effectors.iter().zip(row).map(|(joint, at)| Target::at(*joint, *at)));
         // The first of a moving target may be far: only then other starts are wanted.
-        let first = Options { restarts: Options::default().restarts, max_step_m: f64::INFINITY, ..options };
+        let first =
+            Options { restarts: Options::default().restarts, max_step_m: f64::INFINITY, ..options };
         let options = if index == 0 { first } else { options };
-        let reach = solver.solve(&targets, &options).map_err(|error| error.with_path(&args.model))?;
+        let reach =
+            solver.solve(&targets, &options).map_err(|error| error.with_path(&args.model))?;
         answers.push(Answer::of(&reach, solver.positions_m()));
         progress.advance();
     }

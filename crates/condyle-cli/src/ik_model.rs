@@ -50,7 +50,8 @@ fn of_recording(path: &Path, args: &IkArgs) -> Result<Model> {
     let trial = input::read(path, &args.reading.options())?;
     let Some(motion) = &trial.motion else {
         return Err(ErrorKind::Argument(
-            "need a chain as JSON, a subject, or a recording with a skeleton; got one without".into(),
+            "need a chain as JSON, a subject, or a recording with a skeleton; got one without"
+                .into(),
         )
         .into());
     };
@@ -64,7 +65,8 @@ fn of_motion(motion: &Motion) -> Result<Model> {
         _ => motion.joint_positions_m(0)?,
     };
     let joints = motion.skeleton().joints();
-    let joined = joints.iter().zip(&at_m).map(|(joint, at)| (joint.name.clone(), joint.parent, *at));
+    let joined =
+        joints.iter().zip(&at_m).map(|(joint, at)| (joint.name.clone(), joint.parent, *at));
     merged(joined)
 }
 

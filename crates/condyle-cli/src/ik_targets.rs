@@ -47,7 +47,10 @@ fn parse(text: &str, effectors: usize) -> Result<Vec<Vec<Point3<f64>>>> {
         if cells.len() != need {
             return Err(Error::at_line(
                 index + 1,
-                format!("need {need} numbers, x, y, z of {effectors} effectors, got {}", cells.len()),
+                format!(
+                    "need {need} numbers, x, y, z of {effectors} effectors, got {}",
+                    cells.len()
+                ),
             ));
         }
         let mut numbers = Vec::with_capacity(need);
@@ -82,7 +85,10 @@ mod tests {
     #[test]
     fn a_wrong_row_is_named() {
         let text = |text: &str, n| parse(text, n).unwrap_err().to_string();
-        assert_eq!(text("1,2,3\n1,2\n", 1), "line 2: need 3 numbers, x, y, z of 1 effectors, got 2");
+        assert_eq!(
+            text("1,2,3\n1,2\n", 1),
+            "line 2: need 3 numbers, x, y, z of 1 effectors, got 2"
+        );
         assert_eq!(text("1,2,nan\n", 1), "line 1: need a finite number, got 'nan'");
         assert!(text("x,y,z\n", 1).contains("need a row"));
         assert!(text("1,2,3\n", 2).contains("need 6 numbers"));

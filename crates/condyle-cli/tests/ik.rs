@@ -7,7 +7,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const METHODS: [&str; 12] = [
-    "fabrik", "arc", "ccd", "jt", "pinv", "dls", "svd-dls", "sdls", "triangulation", "ftl", "smc",
+    "fabrik",
+    "arc",
+    "ccd",
+    "jt",
+    "pinv",
+    "dls",
+    "svd-dls",
+    "sdls",
+    "triangulation",
+    "ftl",
+    "smc",
     "gauss-newton",
 ];
 
@@ -38,7 +48,9 @@ fn every_method_keeps_to_the_contract() {
         let answers = ran.expect(0).json();
         let answers = answers.as_array().unwrap();
         assert_eq!(answers.len(), 3, "{method}");
-        for (answer, target) in answers.iter().zip([[1.0, 1.0, 2.0], [0.0, -2.0, 1.5], [7.0, 0.0, 0.0]]) {
+        for (answer, target) in
+            answers.iter().zip([[1.0, 1.0, 2.0], [0.0, -2.0, 1.5], [7.0, 0.0, 0.0]])
+        {
             let joints: Vec<Vec<f64>> = serde_json::from_value(answer["joints"].clone()).unwrap();
             assert_eq!(joints.len(), 5, "{method}");
             let end = &joints[4];
@@ -66,7 +78,8 @@ fn limits_hold_in_what_is_printed() {
             .collect();
         for pair in bones.windows(2) {
             let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            let cos = dot(&pair[0], &pair[1]) / (dot(&pair[0], &pair[0]) * dot(&pair[1], &pair[1])).sqrt();
+            let cos = dot(&pair[0], &pair[1])
+                / (dot(&pair[0], &pair[0]) * dot(&pair[1], &pair[1])).sqrt();
             assert!(cos.acos().to_degrees() < 30.0 + 1e-6, "{answer}");
         }
     }
@@ -98,12 +111,16 @@ fn bad_input_is_one_line_with_its_place() {
         ("{\"joints\": []}", "joints: need 2, got 0"),
         ("{\"joints\": [[0,0,0],[0,0,0]]}", "need a bone with a length"),
         ("{\"joints\": [[0,0,0],[0,0,1]], \"limits\": [-4]}", "need an angle from 0 to 180"),
-        ("{\"joints\": [[0,0,0],[0,0,1]], \"limits\": [{\"type\": \"hinge\", \"axis\": [1,0,0], \"range_deg\": [9, 1]}]}", "9 to 1"),
+        (
+            "{\"joints\": [[0,0,0],[0,0,1]], \"limits\": [{\"type\": \"hinge\", \"axis\": [1,0,0], \"range_deg\": [9, 1]}]}",
+            "9 to 1",
+        ),
         ("{\"joints\": [[0,0,0],[0,0,1]], \"loops\": [[1,1]]}", "loop: need two"),
         ("[1", "bad.json: line 1"),
     ] {
         fs::write(folder.path().join("bad.json"), chain).unwrap();
-        let error = condyle_in(folder.path(), &["ik", "bad.json", "targets.csv"]).expect_one_error();
+        let error =
+            condyle_in(folder.path(), &["ik", "bad.json", "targets.csv"]).expect_one_error();
         assert!(error.contains(what) && error.contains("bad.json"), "{error}");
     }
     let ran = ik(folder.path(), &["--method", "fabric"]).expect(2);
@@ -119,7 +136,11 @@ fn the_models_of_the_thesis_are_there_and_reach() {
         ("y-10.json", 10, "-1.5,0.3,5,1.5,0,4.5"),
         ("humanoid-13.json", 13, "0.1,0.2,0.3,-0.1,0,0.1,0.4,0.3,1.2,-0.3,0.2,1"),
         ("humanoid-13-limited.json", 13, "0.1,0.1,0.2,-0.1,0,0.1,0.3,0.3,1.1,-0.3,0.2,1"),
-        ("hand-26.json", 26, "-0.07,0.08,-0.03,-0.03,0.16,-0.05,0,0.16,-0.05,0.03,0.15,-0.05,0.05,0.12,-0.04"),
+        (
+            "hand-26.json",
+            26,
+            "-0.07,0.08,-0.03,-0.03,0.16,-0.05,0,0.16,-0.05,0.03,0.15,-0.05,0.05,0.12,-0.04",
+        ),
     ] {
         fs::write(folder.path().join("t.csv"), targets).unwrap();
         let model = example(name);

@@ -27,14 +27,24 @@ fn main() -> condyle::Result<()> {
             if joints > 10 && method == Method::Ccd {
                 continue;
             }
-            report(&format!("free {joints} {method}"), &linkage, &targets, &Options { method, ..options })?;
+            report(
+                &format!("free {joints} {method}"),
+                &linkage,
+                &targets,
+                &Options { method, ..options },
+            )?;
         }
     }
     for (name, mixed) in [("cone45", false), ("mixed", true)] {
         let linkage = limited(mixed)?;
         let targets = from_poses(&linkage, solves, 2)?;
         report(&format!("{name} 10 fabrik"), &linkage, &targets, &options)?;
-        report(&format!("{name} 10 fabrik free"), &Linkage::chain(&straight(10))?, &targets, &options)?;
+        report(
+            &format!("{name} 10 fabrik free"),
+            &Linkage::chain(&straight(10))?,
+            &targets,
+            &options,
+        )?;
         for (what, changed) in [
             ("no restarts", Options { restarts: 0, ..options }),
             ("plain", Options { finish: false, restarts: 0, ..options }),
@@ -89,7 +99,11 @@ fn from_poses(linkage: &Linkage, count: usize, seed: u64) -> condyle::Result<Vec
     let mut targets = Vec::new();
     for _ in 0..count {
         let turns: Vec<UnitQuaternion<f64>> = (0..linkage.joints())
-            .map(|_| UnitQuaternion::from_scaled_axis(Vector3::from_fn(|_, _| random.random_range(-1.0..1.0))))
+            .map(|_| {
+                UnitQuaternion::from_scaled_axis(Vector3::from_fn(|_, _| {
+                    random.random_range(-1.0..1.0)
+                }))
+            })
             .collect();
         solver.turn(&turns)?;
         targets.push(solver.positions_m()[linkage.joints() - 1]);
@@ -97,7 +111,12 @@ fn from_poses(linkage: &Linkage, count: usize, seed: u64) -> condyle::Result<Vec
     Ok(targets)
 }
 
-fn report(name: &str, linkage: &Linkage, targets: &[Point3<f64>], options: &Options) -> condyle::Result<()> {
+fn report(
+    name: &str,
+    linkage: &Linkage,
+    targets: &[Point3<f64>],
+    options: &Options,
+) -> condyle::Result<()> {
     let mut solver = Solver::new(linkage.clone());
     let rest = solver.clone();
     let start: Vec<Point3<f64>> = (0..linkage.joints())
@@ -148,7 +167,8 @@ fn track(linkage: &Linkage, name: &str) -> condyle::Result<()> {
         (worst, reached) = (0.0, 0);
         for step in 0..steps {
             let t = TAU * step as f64 / f64::from(steps);
-            let target = Point3::new(3.0 * t.sin(), 2.0 * (2.0 * t).cos(), 6.0 + 0.8 * (3.0 * t).sin());
+            let target =
+                Point3::new(3.0 * t.sin(), 2.0 * (2.0 * t).cos(), 6.0 + 0.8 * (3.0 * t).sin());
             let begun = Instant::now();
             let reach = solver.solve(&[Target::at(9, target)], &options)?;
             spent += begun.elapsed().as_secs_f64();
@@ -162,6 +182,9 @@ fn track(linkage: &Linkage, name: &str) -> condyle::Result<()> {
         }
         best = best.min(spent);
     }
-    println!("track {name}: {:.3} us a frame, largest step {worst:.2} of the target's, {reached} of {steps} reached", best / f64::from(steps) * 1e6);
+    println!(
+        "track {name}: {:.3} us a frame, largest step {worst:.2} of the target's, {reached} of {steps} reached",
+        best / f64::from(steps) * 1e6
+    );
     Ok(())
 }

@@ -107,7 +107,11 @@ fn curvature(bones: &[Bone], far: f64) -> Bend {
     let mut steps = 1;
     while steps < MOST && found.gap.abs() > 1e-15 * full * h {
         // Ends too far apart: bend more; on the flipped branch, less.
-        if (found.gap > 0.0) == flipped.is_none() { low = h } else { high = h }
+        if (found.gap > 0.0) == flipped.is_none() {
+            low = h
+        } else {
+            high = h
+        }
         let newton = h - found.gap / found.slope;
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
         if (next - h).abs() <= 1e-16 * h {
@@ -142,7 +146,13 @@ fn evaluate(bones: &[Bone], h: f64, flipped: Option<usize>, far: f64) -> Evaluat
     }
     if is_past_half {
         // Wound too far: as good as too near together, with a slope that leads back.
-        return Evaluated { gap: -1.0 - far * h, slope: -rate.abs(), cos: re, sin: im, is_past_half };
+        return Evaluated {
+            gap: -1.0 - far * h,
+            slope: -rate.abs(),
+            cos: re,
+            sin: im,
+            is_past_half,
+        };
     }
     Evaluated { gap: im - far * h, slope: re * rate - far, cos: re, sin: im, is_past_half }
 }

@@ -26,8 +26,7 @@ pub(super) fn solve(solver: &mut Solver, targets: &[Target], options: &Options) 
     let mut iterations = 0;
     loop {
         let (distance_m, angle_rad) = solver.left(targets);
-        let is_met =
-            distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad;
+        let is_met = distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad;
         if is_met || iterations >= options.max_iterations || stall.is_stuck(distance_m) {
             return Reach::of((distance_m, angle_rad), iterations);
         }

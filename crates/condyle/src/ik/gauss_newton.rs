@@ -96,7 +96,8 @@ fn squared(solver: &Solver, targets: &[Target]) -> f64 {
         })
         .sum();
     let gaps = solver.linkage.closures.iter();
-    of_targets + gaps.map(|[one, other]| (pose.at_m[*one] - pose.at_m[*other]).norm_squared()).sum::<f64>()
+    of_targets
+        + gaps.map(|[one, other]| (pose.at_m[*one] - pose.at_m[*other]).norm_squared()).sum::<f64>()
 }
 
 /// How far the joint that moved most is from where it was.

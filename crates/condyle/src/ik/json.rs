@@ -88,10 +88,7 @@ impl Model {
         let joints = linkage.joints();
         for (name, given) in [("limits", &file.limits), ("bone_limits", &file.bone_limits)] {
             if given.len() > joints {
-                return Err(refusal(format!(
-                    "{name}: need at most {joints}, got {}",
-                    given.len()
-                )));
+                return Err(refusal(format!("{name}: need at most {joints}, got {}", given.len())));
             }
         }
         for (end, parent) in parents.iter().enumerate().skip(1) {
@@ -203,7 +200,11 @@ mod tests {
         assert_eq!(model.linkage.limit_of(2), Some(&Limit::cone(45_f64.to_radians())));
         assert!(model.linkage.limit_of(1).unwrap().is_free());
         let Swing::Hinge(hinge) = &model.linkage.limit_of(5).unwrap().swing else { panic!() };
-        assert!((model.linkage.world_from_zero_at_rest(5) * hinge.axis.into_inner() - Vector3::y()).norm() < 1e-12);
+        assert!(
+            (model.linkage.world_from_zero_at_rest(5) * hinge.axis.into_inner() - Vector3::y())
+                .norm()
+                < 1e-12
+        );
     }
 
     #[test]
@@ -216,8 +217,14 @@ mod tests {
                 "limits": [{"type": "hinge", "axis": [1,0,0], "range_deg": [20, 10]}]}"#,
         );
         assert!(swapped.contains("bone to joint 1") && swapped.contains("20 to 10"), "{swapped}");
-        assert!(text(r#"{"joints": [[0,0,0],[0,0,1]], "limits": [{"type": "hing"}]}"#).contains("got 'hing'"));
-        assert!(text(r#"{"joints": [[0,0,0],[0,0,1]], "limits": [null, null, null]}"#).contains("limits: need at most 2"));
+        assert!(
+            text(r#"{"joints": [[0,0,0],[0,0,1]], "limits": [{"type": "hing"}]}"#)
+                .contains("got 'hing'")
+        );
+        assert!(
+            text(r#"{"joints": [[0,0,0],[0,0,1]], "limits": [null, null, null]}"#)
+                .contains("limits: need at most 2")
+        );
         assert!(text(r#"{"joints": [[0,0,0],[0,0,1]], "effectors": [2]}"#).contains("effectors"));
     }
 }

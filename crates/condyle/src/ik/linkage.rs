@@ -61,11 +61,7 @@ impl Linkage {
     /// # Errors
     /// Fewer than two joints, lists of different length, a parent after its child, a second root, a
     /// joint that is not finite or in the same place as its parent.
-    pub fn tree(
-        rest_m: &[Point3<f64>],
-        parents: &[Option<usize>],
-        zero: Zero,
-    ) -> Result<Self> {
+    pub fn tree(rest_m: &[Point3<f64>], parents: &[Option<usize>], zero: Zero) -> Result<Self> {
         if rest_m.len() < 2 {
             return Err(refusal(format!("joints: need 2, got {}", rest_m.len())));
         }
@@ -90,7 +86,9 @@ impl Linkage {
                     continue;
                 }
                 (Some(parent), 1..) if parent < index => parent,
-                (None, _) => return Err(refusal(format!("joint {index}: need a parent, got none"))),
+                (None, _) => {
+                    return Err(refusal(format!("joint {index}: need a parent, got none")));
+                }
                 (Some(parent), _) => {
                     return Err(refusal(format!(
                         "joint {index}: need a parent before it, got {parent}"

@@ -76,10 +76,7 @@ impl Method {
 
     /// Whether it needs a chain without limits and one target at its end.
     pub fn is_for_plain_chains(self) -> bool {
-        matches!(
-            self,
-            Self::Arc | Self::Triangulation | Self::TwoLink | Self::FollowTheLeader
-        )
+        matches!(self, Self::Arc | Self::Triangulation | Self::TwoLink | Self::FollowTheLeader)
     }
 }
 

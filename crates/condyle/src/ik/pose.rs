@@ -128,9 +128,8 @@ impl Pose {
 
     /// How far outside its limit the worst joint is.
     pub(super) fn violation_rad(&self, linkage: &Linkage) -> f64 {
-        let of = |joint: usize| {
-            linkage.bones[joint].limit.violation_rad(&self.zero_from_bone[joint])
-        };
+        let of =
+            |joint: usize| linkage.bones[joint].limit.violation_rad(&self.zero_from_bone[joint]);
         (1..linkage.joints()).map(of).fold(0.0, f64::max)
     }
 
@@ -170,8 +169,6 @@ pub(super) fn allowed(
     let direction = turn * Vector3::z();
     match &limit.swing {
         Swing::Hinge(hinge) => hinge.turn(&direction),
-        swing => {
-            swing_to(&swing.clamp(&direction)) * twist_by(limit.twist.clamp(twist_rad(turn)))
-        }
+        swing => swing_to(&swing.clamp(&direction)) * twist_by(limit.twist.clamp(twist_rad(turn))),
     }
 }

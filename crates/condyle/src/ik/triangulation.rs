@@ -1,6 +1,6 @@
 //! Triangulation: the law of cosines, once from the base out.
 
-use nalgebra::{UnitQuaternion, Unit, Vector3};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 use super::reach::Reach;
 use super::solver::Solver;

@@ -9,10 +9,7 @@ pub(super) fn across(along: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// The shortest turn from one direction to another.
-pub(super) fn turn_between(
-    from: &Vector3<f64>,
-    to: &Vector3<f64>,
-) -> UnitQuaternion<f64> {
+pub(super) fn turn_between(from: &Vector3<f64>, to: &Vector3<f64>) -> UnitQuaternion<f64> {
     let scale = from.norm() * to.norm();
     let w = scale + from.dot(to);
     let xyz = from.cross(to);

@@ -87,23 +87,13 @@ pub(super) fn towards(
 
 /// A bone of the stretched pose, as a vector of its length.
 #[inline(always)]
-fn mixed(
-    along_m: &Vector3<f64>,
-    towards: &Vector3<f64>,
-    w: f64,
-    length_m: f64,
-) -> Vector3<f64> {
+fn mixed(along_m: &Vector3<f64>, towards: &Vector3<f64>, w: f64, length_m: f64) -> Vector3<f64> {
     let mixed = along_m * w + towards * ((1.0 - w) * length_m);
     let square = mixed.norm_squared();
     mixed * (length_m / square.max(1e-300).sqrt())
 }
 
-fn end_at(
-    at_m: &[Point3<f64>],
-    bones: &[Bone],
-    towards: &Vector3<f64>,
-    w: f64,
-) -> Vector3<f64> {
+fn end_at(at_m: &[Point3<f64>], bones: &[Bone], towards: &Vector3<f64>, w: f64) -> Vector3<f64> {
     let pairs = at_m.iter().zip(&at_m[1..]).zip(&bones[1..]);
     pairs.map(|((from, to), bone)| mixed(&(to - from), towards, w, bone.length_m)).sum()
 }

@@ -140,7 +140,9 @@ fn twist_for_hinge(linkage: &Linkage, pose: &mut Pose, inward: &[Inward], joint:
     if limit.twist.is_locked() || !inward[*child].is_pulled || hinge.axis.z.abs() > 1e-6 {
         return;
     }
-    let Some(wanted) = (inward[*child].at_m - pose.at_m[joint]).try_normalize(1e-12) else { return };
+    let Some(wanted) = (inward[*child].at_m - pose.at_m[joint]).try_normalize(1e-12) else {
+        return;
+    };
     let local = pose.world_from_zero(linkage, *child).inverse() * wanted;
     let across = local.x.hypot(local.y);
     if across < 1e-3 {

@@ -50,7 +50,8 @@ fn axes_of(
                 if !is_locked {
                     return turn;
                 }
-                let spin = -zero.cross(&direction).dot(&along) / (1.0 + zero.dot(&direction)).max(1e-9);
+                let spin =
+                    -zero.cross(&direction).dot(&along) / (1.0 + zero.dot(&direction)).max(1e-9);
                 turn + direction * spin
             };
             match blocked.swing {
@@ -121,7 +122,14 @@ impl Jacobian {
     }
 
     /// Three rows: how an effector moves, v × (s - p) for each axis v through p (3.4).
-    fn move_rows(&mut self, linkage: &Linkage, pose: &Pose, row: usize, effector: usize, factor: f64) {
+    fn move_rows(
+        &mut self,
+        linkage: &Linkage,
+        pose: &Pose,
+        row: usize,
+        effector: usize,
+        factor: f64,
+    ) {
         let columns = self.dofs.len();
         for joint in linkage.path_to_base(effector).filter(|joint| *joint > 0) {
             let arm_m = pose.at_m[effector] - pose.at_m[linkage.bones[joint].parent];

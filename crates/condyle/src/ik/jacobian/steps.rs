@@ -41,8 +41,7 @@ pub(super) fn transpose(jacobian: &mut Jacobian) {
     jacobian.step_along(|jacobian, row| jacobian.missing[row]);
     let (mut along, mut square) = (0.0, 0.0);
     for row in 0..jacobian.rows {
-        let moved: f64 =
-            jacobian.row(row).iter().zip(&jacobian.step_rad).map(|(a, b)| a * b).sum();
+        let moved: f64 = jacobian.row(row).iter().zip(&jacobian.step_rad).map(|(a, b)| a * b).sum();
         along += moved * jacobian.missing[row];
         square += moved * moved;
     }

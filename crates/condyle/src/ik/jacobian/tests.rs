@@ -11,10 +11,8 @@ fn at_work() -> Solver {
         })
         .collect();
     let mut solver = Solver::new(Linkage::chain(&at_m).unwrap());
-    let targets = [
-        Target::at(5, Point3::new(0.4, 1.0, -0.6)),
-        Target::at(3, Point3::new(1.0, 0.2, 0.3)),
-    ];
+    let targets =
+        [Target::at(5, Point3::new(0.4, 1.0, -0.6)), Target::at(3, Point3::new(1.0, 0.2, 0.3))];
     solver.jacobian.unblock();
     solver.build_jacobian(&targets);
     solver
@@ -60,10 +58,15 @@ fn the_jacobian_is_the_derivative_of_forward_kinematics() {
     let at_m: Vec<_> = (0..6).map(|i| Point3::new(0.0, 0.0, f64::from(i))).collect();
     let mut linkage = Linkage::chain(&at_m).unwrap();
     let hinge = Limit::hinge(Vector3::new(1.0, 0.3, 0.1), [-2.0, 2.0]).unwrap();
-    for (end, limit) in
-        [Limit::saddle([1.5; 4]), hinge, Limit::pivot([-2.0, 2.0]), Limit::cone(1.5), Limit::gliding(1.2)]
-            .into_iter()
-            .enumerate()
+    for (end, limit) in [
+        Limit::saddle([1.5; 4]),
+        hinge,
+        Limit::pivot([-2.0, 2.0]),
+        Limit::cone(1.5),
+        Limit::gliding(1.2),
+    ]
+    .into_iter()
+    .enumerate()
     {
         linkage.limit(end + 1, limit).unwrap();
     }
@@ -86,7 +89,11 @@ fn the_jacobian_is_the_derivative_of_forward_kinematics() {
         let moved = (solver.trial.at_m[5] - before) / step;
         for axis in 0..3 {
             let expected = solver.jacobian.row(axis)[column];
-            assert!((moved[axis] - expected).abs() < 1e-5, "{column} {axis}: {} {expected}", moved[axis]);
+            assert!(
+                (moved[axis] - expected).abs() < 1e-5,
+                "{column} {axis}: {} {expected}",
+                moved[axis]
+            );
         }
     }
 }

@@ -81,9 +81,13 @@ pub(super) fn nearest_on_ellipse([a, b]: [f64; 2], point: &Vector2<f64>) -> Vect
         if value.abs() < 1e-15 || high - low <= 1e-15 * (1.0 + high.abs()) {
             break;
         }
-        if value > 0.0 { low = t } else { high = t }
-        let slope = -2.0
-            * ((a * x).powi(2) / (t + a * a).powi(3) + (b * y).powi(2) / (t + b * b).powi(3));
+        if value > 0.0 {
+            low = t
+        } else {
+            high = t
+        }
+        let slope =
+            -2.0 * ((a * x).powi(2) / (t + a * a).powi(3) + (b * y).powi(2) / (t + b * b).powi(3));
         let newton = t - value / slope;
         t = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
     }

@@ -24,7 +24,8 @@ impl Hinge {
     /// # Errors
     /// An axis without a direction or along the bone, which it could not move, or a bad range.
     pub fn new(axis: Vector3<f64>, [min_rad, max_rad]: [f64; 2]) -> Result<Self> {
-        let Some(axis) = Unit::try_new(axis, 1e-12).filter(|axis| axis.iter().all(|x| x.is_finite()))
+        let Some(axis) =
+            Unit::try_new(axis, 1e-12).filter(|axis| axis.iter().all(|x| x.is_finite()))
         else {
             return Err(ErrorKind::Argument(format!(
                 "hinge: need an axis with a direction, got {:?}",
@@ -79,9 +80,8 @@ impl Hinge {
 
     pub(super) fn violation_rad(&self, direction: &Vector3<f64>) -> f64 {
         let along = self.axis.into_inner();
-        let off_rad = (direction.dot(&along).clamp(-1.0, 1.0).acos()
-            - along.z.clamp(-1.0, 1.0).acos())
-        .abs();
+        let off_rad =
+            (direction.dot(&along).clamp(-1.0, 1.0).acos() - along.z.clamp(-1.0, 1.0).acos()).abs();
         let angle = self.angle_rad(direction);
         off_rad.max(self.min_rad - angle).max(angle - self.max_rad)
     }

@@ -56,9 +56,7 @@ impl Limit {
         let swing_rad = self.swing.violation_rad(&direction);
         match &self.swing {
             // A hinge has no twist of its own: what is left beside its turn is outside.
-            Swing::Hinge(hinge) => {
-                swing_rad.max(hinge.turn(&direction).angle_to(zero_from_bone))
-            }
+            Swing::Hinge(hinge) => swing_rad.max(hinge.turn(&direction).angle_to(zero_from_bone)),
             _ => swing_rad.max(self.twist.violation_rad(twist_rad(zero_from_bone))),
         }
     }

@@ -14,8 +14,14 @@ pub(super) fn kinds() -> Vec<(&'static str, Limit)> {
         ("wide cone", Limit::cone(2.2)),
         ("ellipsoidal", Limit::ellipsoidal([0.4, 0.7, 1.1, 0.9], some_twist)),
         ("wide ellipse", Limit::ellipsoidal([2.0, 0.7, 1.9, 2.4], some_twist)),
-        ("conic", Limit { swing: Swing::Conic { angles_rad: [0.4, 0.7, 1.1, 0.9] }, twist: some_twist }),
-        ("wide conic", Limit { swing: Swing::Conic { angles_rad: [2.4, 1.9, 2.1, 2.7] }, twist: Twist::Free }),
+        (
+            "conic",
+            Limit { swing: Swing::Conic { angles_rad: [0.4, 0.7, 1.1, 0.9] }, twist: some_twist },
+        ),
+        (
+            "wide conic",
+            Limit { swing: Swing::Conic { angles_rad: [2.4, 1.9, 2.1, 2.7] }, twist: Twist::Free },
+        ),
         ("polygon", Limit::polygon(polygon, some_twist)),
         ("hinge", Limit::hinge(Vector3::x(), [-0.2, 2.0]).unwrap()),
         ("skew hinge", Limit::hinge(Vector3::new(1.0, 0.2, 0.5), [-1.0, 1.5]).unwrap()),
@@ -120,7 +126,9 @@ fn nothing_flips_while_a_target_is_tracked() {
             let t = f64::from(step) * std::f64::consts::TAU / 1000.0;
             Point3::new(1.5 * t.sin(), 2.0 + t.cos(), 6.0 + 0.5 * (2.0 * t).sin())
         };
-        solver.solve(&[Target::at(9, at(0))], &Options { tolerance_m: 1e-3, ..Options::default() }).unwrap();
+        solver
+            .solve(&[Target::at(9, at(0))], &Options { tolerance_m: 1e-3, ..Options::default() })
+            .unwrap();
         for step in 1..1000 {
             let before = solver.positions_m().to_vec();
             let max_step_m = 4.9 * (at(step) - at(step - 1)).norm();

@@ -18,7 +18,10 @@ fn y() -> Linkage {
 fn targets_at(step: i32) -> [Target; 2] {
     let t = f64::from(step) * std::f64::consts::TAU / 1000.0;
     [
-        Target::at(6, Point3::new(-2.0 + 0.4 * t.sin(), 0.5 * (2.0 * t).sin(), 4.2 + 0.5 * t.cos())),
+        Target::at(
+            6,
+            Point3::new(-2.0 + 0.4 * t.sin(), 0.5 * (2.0 * t).sin(), 4.2 + 0.5 * t.cos()),
+        ),
         Target::at(9, Point3::new(2.0 + 0.4 * (2.0 * t).sin(), 0.5 * t.cos(), 4.5 + 0.4 * t.sin())),
     ]
 }
@@ -45,7 +48,9 @@ fn two_effectors_are_tracked_without_jumps() {
             assert!(reach.is_reached(), "{method} {step}: {reach:?}");
             assert!(length_error(&solver) < 1e-9);
             let moved = solver.positions_m().iter().zip(&before).map(|(a, b)| (a - b).norm());
-            let stepped = targets_at(step).iter().zip(&targets_at(step - 1))
+            let stepped = targets_at(step)
+                .iter()
+                .zip(&targets_at(step - 1))
                 .map(|(a, b)| (a.at_m - b.at_m).norm())
                 .fold(0.0, f64::max);
             assert!(moved.fold(0.0, f64::max) <= 5.0 * stepped, "{method} {step}");
@@ -98,10 +103,8 @@ fn an_orientation_is_met_with_the_place() {
             }
         }
         let mut solver = Solver::new(linkage);
-        let target = Target {
-            world_from_bone: Some(wanted),
-            ..Target::at(7, Point3::new(2.0, 1.5, 3.0))
-        };
+        let target =
+            Target { world_from_bone: Some(wanted), ..Target::at(7, Point3::new(2.0, 1.5, 3.0)) };
         let reach = solver.solve(&[target], &Options::default()).unwrap();
         assert!(reach.is_reached(), "{limited}: {reach:?}");
         assert!(solver.world_from_bones()[7].angle_to(&wanted) < 1e-3);
