@@ -47,15 +47,8 @@ fn main() -> Result<()> {
     let with_joints = args.iter().any(|arg| arg == "--joints");
     args.retain(|arg| arg != "--joints");
     println!(
-        "{:42} {:>4} {:>6} {:>7} {:>9} {:>9} {:>9}  {}",
-        "recording",
-        "segs",
-        "joints",
-        "unknown",
-        "bone sd",
-        "residual",
-        "reference",
-        "joints that are not known"
+        "{:42} {:>4} {:>6} {:>7} {:>9} {:>9} {:>9}  joints that are not known",
+        "recording", "segs", "joints", "unknown", "bone sd", "residual", "reference"
     );
     if args.is_empty() {
         let options = Options { noise_m: 1e-3, seconds: 10.0, ..Options::default() };

@@ -1,6 +1,6 @@
 use super::*;
 
-fn text<T: std::fmt::Debug>(result: crate::Result<T>) -> String {
+fn text<T: std::fmt::Debug>(result: crate::error::Result<T>) -> String {
     result.unwrap_err().to_string()
 }
 
