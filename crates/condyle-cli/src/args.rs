@@ -98,9 +98,12 @@ Examples:
   condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
   condyle reproduce knight-2008 --only accuracy,speed -o table
   condyle reproduce knight-2008 --only thinning --recording dance.c3d -o dance
+  condyle reproduce aristidou-2010 --chapter 3
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
 Documents:
+  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis (PhD, 2010);
+                  --chapter 3 is inverse kinematics; recordings are those of CONDYLE_DATA
   knight-2008   J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form Solution
                 (PhD, 2008), with the worked examples of its draft of 2005
 
@@ -283,6 +286,9 @@ pub struct ReproduceArgs {
     /// CONDYLE_DATA names; may be given several times
     #[arg(long, value_name = "FILE")]
     pub recording: Vec<PathBuf>,
+    /// Only the experiments of this chapter, where the document is run by chapters
+    #[arg(long, value_name = "N")]
+    pub chapter: Option<u32>,
     /// Where the random numbers begin
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -294,6 +300,8 @@ pub struct ReproduceArgs {
 /// A document that can be re-run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum DocumentName {
+    #[value(name = "aristidou-2010")]
+    Aristidou2010,
     #[value(name = "knight-2008")]
     Knight2008,
 }

@@ -1,5 +1,5 @@
 //! Joint angles: signs, sides, zeros, continuity, and beside those of others.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::print_stderr)]
 
 mod fitted;
 mod recordings;

@@ -1,8 +1,8 @@
 //! Documents and their experiments.
 
-use super::knight_2008;
 use super::lab::{Effort, Lab, Load};
 use super::section::Section;
+use super::{aristidou_2010, knight_2008};
 use crate::args::DocumentName;
 
 /// A document whose experiments can be run again.
@@ -22,6 +22,8 @@ pub struct Document {
 pub struct Experiment {
     /// Its name for `--only` and `--json`.
     pub name: &'static str,
+    /// The chapter it is from, where the document is run by chapters.
+    pub chapter: Option<u32>,
     /// Its heading.
     pub title: &'static str,
     /// The trials it will run, so that progress is known beforehand.
@@ -35,6 +37,7 @@ pub struct Experiment {
 /// The document of that name.
 pub fn of(name: DocumentName) -> &'static Document {
     match name {
+        DocumentName::Aristidou2010 => &aristidou_2010::DOCUMENT,
         DocumentName::Knight2008 => &knight_2008::DOCUMENT,
     }
 }

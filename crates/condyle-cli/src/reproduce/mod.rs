@@ -1,5 +1,6 @@
 //! `condyle reproduce`: the experiments of a document run again, its figures beside ours.
 
+mod aristidou_2010;
 mod document;
 mod folder;
 mod html;
@@ -33,7 +34,8 @@ pub struct Outcome {
 /// Runs the experiments, writes the page and its data, and prints every figure beside ours.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
     let document = document::of(args.document);
-    let chosen = chosen(document, &args.only).unwrap_or_else(|what| usage("reproduce", &what));
+    let chosen =
+        chosen(document, &args.only, args.chapter).unwrap_or_else(|what| usage("reproduce", &what));
     let folder = args.output.as_deref().unwrap_or(document.name.as_ref());
     let folder = Folder::at(folder, args.force)?;
     let needs_recordings = chosen.iter().any(|(_, experiment)| experiment.needs_recordings);
@@ -64,6 +66,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
 fn chosen(
     document: &'static Document,
     only: &[String],
+    chapter: Option<u32>,
 ) -> Result<Vec<(u64, &'static Experiment)>, String> {
     let names = || document.experiments.iter().map(|experiment| experiment.name);
     if let Some(unknown) = only.iter().find(|name| !names().any(|known| known == name.as_str())) {
@@ -71,7 +74,16 @@ fn chosen(
         return Err(format!("--only: need any of {}; got '{unknown}'", known.join(", ")));
     }
     let is_chosen = |name: &str| only.is_empty() || only.iter().any(|chosen| chosen == name);
-    let numbered = (0..).zip(document.experiments);
+    let is_of_chapter = |of: Option<u32>| chapter.is_none() || chapter == of;
+    if let Some(chapter) =
+        chapter.filter(|_| !document.experiments.iter().any(|e| is_of_chapter(e.chapter)))
+    {
+        return Err(format!(
+            "--chapter: {} has no experiments of chapter {chapter}",
+            document.name
+        ));
+    }
+    let numbered = (0..).zip(document.experiments).filter(|(_, e)| is_of_chapter(e.chapter));
     Ok(numbered.filter(|(_, experiment)| is_chosen(experiment.name)).collect())
 }
 

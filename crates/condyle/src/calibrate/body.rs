@@ -49,6 +49,7 @@ impl Traces for Points<'_> {
         self.frames.frames()
     }
 
+    #[inline]
     fn position_m(&self, frame: usize, point: usize) -> Option<Point3<f64>> {
         match self.markers.get(point) {
             Some(marker) => self.frames.position_m(frame, *marker),

@@ -78,6 +78,7 @@ impl Gathered {
     }
 
     /// Where the segment is: as [`place`] has it.
+    #[inline]
     pub fn place(&self) -> Option<Placement> {
         if self.points < 3 || !(self.weight.is_finite() && self.weight > 0.0) {
             return None;

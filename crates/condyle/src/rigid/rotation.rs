@@ -74,8 +74,8 @@ pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<Best> {
     Some(Best { rotation, trace: lambda * size })
 }
 
-/// A slope above this means eigenvalues so far apart that one round is exact.
-const WELL_APART: f64 = 0.3;
+/// A slope above this means eigenvalues so far apart that one round is exact to thirteen digits.
+const WELL_APART: f64 = 0.02;
 /// With a real part below this the first column of the adjugate loses digits.
 const NEAR_HALF_TURN: f64 = 0.1;
 

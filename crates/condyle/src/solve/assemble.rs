@@ -39,12 +39,12 @@ impl Node {
 
     /// Takes in what is known of a point `arm` away from the pivot: its information and its push.
     fn hang(&mut self, arm: &Vector3<f64>, information: &Matrix3<f64>, push: &Vector3<f64>) {
-        // The point moves by shift + turn × arm.
-        let by_turn = -arm.cross_matrix();
-        let mixed = information * by_turn;
+        // The point moves by shift + turn × arm: -[arm]× in place of a matrix, column by column.
+        let columns = [0, 1, 2].map(|i| arm.cross(&information.column(i)));
+        let mixed = Matrix3::from_columns(&columns).transpose();
         self.shift += information;
         self.mixed += mixed;
-        self.turn += by_turn.transpose() * mixed;
+        self.turn += Matrix3::from_columns(&[0, 1, 2].map(|i| arm.cross(&mixed.column(i))));
         self.shift_push += push;
         self.turn_push += arm.cross(push);
     }

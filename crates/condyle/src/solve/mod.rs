@@ -128,6 +128,9 @@ impl Solver {
     pub fn solve(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
         pose.clear();
         for (index, part) in self.segments.iter().enumerate() {
+            if part.markers.len() < 3 {
+                continue;
+            }
             if let Some(placement) = gather(part, positions_m).place() {
                 pose.put(index, &placement, Placed::ByMarkers);
             }
@@ -211,6 +214,7 @@ impl Solver {
 }
 
 /// The markers of a segment that a frame shows.
+#[inline]
 fn gather(part: &Part, positions_m: &[Option<Point3<f64>>]) -> Gathered {
     let mut gathered = Gathered::default();
     for (column, in_segment_m, weight) in &part.markers {

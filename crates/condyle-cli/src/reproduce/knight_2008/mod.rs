@@ -30,6 +30,7 @@ pub const DOCUMENT: Document = Document {
     experiments: &[
         Experiment {
             name: "examples",
+            chapter: None,
             title: "The worked examples of 2005",
             loads: |_| Vec::new(),
             needs_recordings: false,
@@ -37,6 +38,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "monte-carlo",
+            chapter: None,
             title: "The Monte-Carlo experiment of section 4.1.1",
             loads: monte_carlo::loads,
             needs_recordings: false,
@@ -44,6 +46,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "breakdown",
+            chapter: None,
             title: "Where linear least squares breaks down",
             loads: breakdown::loads,
             needs_recordings: false,
@@ -51,6 +54,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "bound",
+            chapter: None,
             title: "The Cramér-Rao bound and the acceptance limits",
             loads: bound::loads,
             needs_recordings: false,
@@ -58,6 +62,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "accuracy",
+            chapter: None,
             title: "Accuracy of every method against the Cramér-Rao bound",
             loads: accuracy::loads,
             needs_recordings: false,
@@ -65,6 +70,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "sample-size",
+            chapter: None,
             title: "Error against the number of samples",
             loads: sample_size::loads,
             needs_recordings: false,
@@ -72,6 +78,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "bias",
+            chapter: None,
             title: "Bias",
             loads: bias::loads,
             needs_recordings: false,
@@ -79,6 +86,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "ellipsoids",
+            chapter: None,
             title: "Error ellipsoids and clouds of answers",
             loads: ellipsoids::loads,
             needs_recordings: false,
@@ -86,6 +94,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "predictions",
+            chapter: None,
             title: "Predicted spreads",
             loads: predictions::loads,
             needs_recordings: false,
@@ -93,6 +102,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "joints",
+            chapter: None,
             title: "Hinges, and several markers at once",
             loads: joints::loads,
             needs_recordings: false,
@@ -100,6 +110,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "speed",
+            chapter: None,
             title: "Speed, section 6.4",
             loads: speed::loads,
             needs_recordings: false,
@@ -107,6 +118,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "errata",
+            chapter: None,
             title: "Misprints, in numbers",
             loads: |_| Vec::new(),
             needs_recordings: false,
@@ -114,6 +126,7 @@ pub const DOCUMENT: Document = Document {
         },
         Experiment {
             name: "thinning",
+            chapter: None,
             title: "A recording thinned out, section 6.1",
             loads: thinning::loads,
             needs_recordings: true,

@@ -1,0 +1,68 @@
+//! Thirteen joint centres of a recorded dancer, frame by frame.
+
+use std::path::{Path, PathBuf};
+
+use condyle::format::{ReadOptions, read_path};
+use nalgebra::{Isometry3, Point3, UnitQuaternion};
+
+/// Joints of the model: the root, then hips, knees, ankles and shoulders, elbows, wrists.
+pub const NAMES: [&str; 13] = [
+    "root", "lfemur", "ltibia", "lfoot", "rfemur", "rtibia", "rfoot", "lhumerus", "lradius",
+    "lwrist", "rhumerus", "rradius", "rwrist",
+];
+/// Their parents.
+pub const PARENTS: [Option<usize>; 13] = [
+    None,
+    Some(0),
+    Some(1),
+    Some(2),
+    Some(0),
+    Some(4),
+    Some(5),
+    Some(0),
+    Some(7),
+    Some(8),
+    Some(0),
+    Some(10),
+    Some(11),
+];
+pub const EFFECTORS: [usize; 4] = [3, 6, 9, 12];
+
+/// One frame: the joints, and how the pelvis stands against its rest.
+pub struct Frame {
+    pub at_m: [Point3<f64>; 13],
+    pub world_from_pelvis: UnitQuaternion<f64>,
+}
+
+/// A recorded motion.
+pub struct Dance {
+    pub name: &'static str,
+    pub rest_m: [Point3<f64>; 13],
+    pub frames: Vec<Frame>,
+    pub rate_hz: f64,
+}
+
+/// Where recordings are.
+pub fn folder() -> PathBuf {
+    std::env::var_os("CONDYLE_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from)
+}
+
+/// Reads a recording of the CMU library; `None` where it is not there or has not these joints.
+pub fn read(name: &'static str) -> Option<Dance> {
+    let path: PathBuf = folder().join("cmu").join(Path::new(name));
+    let trial = read_path(&path, &ReadOptions::default()).ok()?;
+    let motion = trial.motion.as_ref()?;
+    let skeleton = motion.skeleton();
+    let index: Vec<usize> = NAMES.iter().map(|name| skeleton.find(name)).collect::<Option<_>>()?;
+    let rest = skeleton.rest_positions_m();
+    let rest_m = std::array::from_fn(|joint| Point3::from(rest[index[joint]]));
+    let mut poses = vec![Isometry3::identity(); skeleton.joints().len()];
+    let mut frames = Vec::with_capacity(motion.frames());
+    for frame in 0..motion.frames() {
+        motion.world_from_joints(frame, &mut poses).ok()?;
+        let at_m =
+            std::array::from_fn(|joint| Point3::from(poses[index[joint]].translation.vector));
+        frames.push(Frame { at_m, world_from_pelvis: poses[index[0]].rotation });
+    }
+    Some(Dance { name, rest_m, frames, rate_hz: trial.rate_hz })
+}
