@@ -29,6 +29,7 @@
 //! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
+//! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
