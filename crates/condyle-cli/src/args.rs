@@ -11,10 +11,15 @@ use condyle::trial::{Axis, Format, LengthUnit};
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
 use crate::ik::IkArgs;
+use crate::plot::PlotArgs;
+use crate::report::ReportArgs;
+use crate::run::RunArgs;
 use crate::solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
+  condyle run walk.c3d                      all of it: skeleton, motion, angles, a report
+  condyle demo                              the same on a performer that is made up
   condyle info walk.c3d                     what is in a recording
   condyle info *.c3d                        a table, one row a file
   condyle convert walk.c3d walk.trc         from one format to another
@@ -22,11 +27,12 @@ Examples:
   condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
+  condyle plot walk.c3d -o walk.png         a picture of the skeleton
   condyle ik chain.json targets.csv         joints that reach for targets, within limits
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
-Written: c3d, trc, csv, bvh, sto/mot.";
+Written: c3d, trc, csv, bvh, sto/mot, glb.";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -57,25 +63,32 @@ Exit code: 0 if the file was written, 1 if not, 2 if the command line is wrong."
 
 const CENTRE_EXAMPLES: &str = "\
 Examples:
-  condyle centre points.csv                 a bare table with columns x,y,z, in any unit
-  condyle centre points.csv --method all    every method side by side
-  condyle centre hip.c3d --marker RTHI --in RASI,LASI,SACR
-                                            a thigh marker as seen from the pelvis
-  condyle centre hip.c3d --marker RTHI,RKNE,RTIB --in RASI,LASI,SACR
+  condyle centre examples/data/arm.trc --marker UPA1
+                                            a marker about the shoulder, which does not move
+  condyle centre examples/data/arm.trc --marker FOA1 --in UPA1,UPA2,UPA3
+                                            a marker of the forearm as seen from the upper arm
+  condyle centre examples/data/arm.trc --marker FOA1,FOA2,FOA3 --in UPA1,UPA2,UPA3
                                             several markers around one centre (mgdk)
-  condyle centre a.csv b.csv --json         the same from one file a marker
+  condyle centre points.csv                 a bare table with columns x,y,z
+  condyle centre points.csv --method all    every method side by side
+  condyle centre a.csv b.csv --json         several markers, one file a marker
   condyle centre knee.csv --shape circle    an arc in space: its centre and its axis
+
+Lengths are in metres. The numbers of a bare table are taken as they are, whatever their unit, and
+lengths are in that unit; with --units they are converted to metres.
 
 The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
 of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
 
-Methods: sc-gdk (the default: finds the noise itself and knows a hinge), sc-gdk-polished (one step
-more over the points, for noise above a twentieth of the radius), gdke, ugdk (needs --sigma), sgdk
-(the circle in the plane wherever it is no ball), sgdk-printed (the same as its author printed it,
-biased), taubin, pratt, hyper, gander, lls, mle, igdk; for several markers mgdk, gdke or ugdk.
+Methods: auto (sc-gdk of one marker, mgdk of several), sc-gdk (finds the noise itself and knows a
+hinge), sc-gdk-polished (one step more over the points, for noise above a twentieth of the radius),
+gdke, ugdk (needs --sigma), sgdk (the circle in the plane wherever it is no ball), sgdk-printed (the
+same as its author printed it, biased), taubin, pratt, hyper, gander, lls, mle, igdk, all of these;
+for several markers mgdk (sc-gdk is the same), gdke or ugdk.
 
-Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc),
-insufficient (too little motion, too much noise or too few samples: do not trust the centre). A
+Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc,
+in the plane of the points), insufficient (do not trust the centre; it says why). What moves along
+the axis by less than twice the noise, or by less than half a degree, does not make a ball. A
 cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
 Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
 
@@ -84,6 +97,7 @@ Examples:
   condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
   condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
   condyle reproduce knight-2008 --only accuracy,speed -o table
+  condyle reproduce knight-2008 --only thinning --recording dance.c3d -o dance
   condyle reproduce aristidou-2010 --chapter 3
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
@@ -99,7 +113,7 @@ undecided where more trials are needed. The page needs no network; the data behi
 is a CSV file beside it. The same seed gives the same numbers, but for the timings.
 Exit code: 0 if the page was written, whatever it says, 1 if not, 2 if the command line is wrong.";
 
-/// Motion-capture recordings: what is in them, and conversion between formats
+/// Markers in, skeleton out: motion-capture recordings turned into skeletons and their motion
 #[derive(Debug, Parser)]
 #[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -111,6 +125,10 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Do it all: recordings to skeletons, their motion, and a report for each
+    Run(RunArgs),
+    /// Do it all on a performer that is made up, and compare with its truth
+    Demo(crate::demo::DemoArgs),
     /// Say what is in one or more recordings
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it
@@ -123,6 +141,10 @@ pub enum Command {
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording
     Solve(SolveArgs),
+    /// Make a page about a run from the results that it kept, or about two
+    Report(ReportArgs),
+    /// Draw some frames of a recording, with the skeleton found in it
+    Plot(PlotArgs),
     /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
     Ik(IkArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
@@ -215,7 +237,8 @@ pub struct CentreArgs {
     #[arg(long, value_name = "SHAPE", value_enum, default_value_t, hide_possible_values = true)]
     pub shape: ShapeChoice,
     /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
-    #[arg(long, value_name = "SIGMA", value_parser = noise, required_if_eq("method", "ugdk"))]
+    #[arg(long, value_name = "SIGMA", value_parser = noise, allow_negative_numbers = true)]
+    #[arg(required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
     /// Leave out gross outliers: swapped markers, spikes (up to a tenth of the samples, and more)
     #[arg(long)]
@@ -259,6 +282,10 @@ pub struct ReproduceArgs {
     /// Only these experiments, by the names of their headings in --json
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// A recording for the experiments that need one, instead of those known in the folder that
+    /// CONDYLE_DATA names; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub recording: Vec<PathBuf>,
     /// Only the experiments of this chapter, where the document is run by chapters
     #[arg(long, value_name = "N")]
     pub chapter: Option<u32>,
@@ -397,7 +424,8 @@ fn frame_span(text: &str) -> Result<FrameSpan, String> {
     }
 }
 
-fn rate_hz(text: &str) -> Result<f64, String> {
+/// A positive frequency.
+pub fn rate_hz(text: &str) -> Result<f64, String> {
     let rate_hz = text.parse::<f64>().ok().filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0);
     rate_hz.ok_or_else(|| format!("need a positive number of hertz, got '{text}'"))
 }
@@ -406,10 +434,10 @@ fn rate_hz(text: &str) -> Result<f64, String> {
 pub fn writable_format(name: &str) -> Result<Format, String> {
     match Format::from_extension(name) {
         Some(format @ (Format::Asf | Format::Amc | Format::Mvnx)) => Err(format!(
-            "{format} can be read but not written: need c3d, trc, csv, bvh, sto or mot"
+            "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
         )),
         Some(format) => Ok(format),
-        None => Err(format!("need c3d, trc, csv, bvh, sto or mot, got '{name}'")),
+        None => Err(format!("need c3d, trc, csv, bvh, glb, sto or mot, got '{name}'")),
     }
 }
 

@@ -1,7 +1,11 @@
 //! One answer of `condyle centre`, whichever way it was found.
 
-use condyle::centre::{Evidence, HingeAxis, ManyFit, ManyMethod, SphereFit, Verdict};
+use condyle::centre::{
+    Agreement, Evidence, HingeAxis, ManyFit, ManyMethod, Shortfall, SphereFit, Verdict,
+};
 use nalgebra::{Matrix3, Point3};
+
+use crate::centre_points::Track;
 
 /// An answer, or why there is none.
 #[derive(Default)]
@@ -16,6 +20,8 @@ pub struct Answer {
     pub sigma: Option<f64>,
     pub covariance: Option<Matrix3<f64>>,
     pub verdict: Option<Verdict>,
+    /// Why the verdict is insufficient.
+    pub shortfall: Option<Shortfall>,
     pub axis: Option<HingeAxis>,
     pub coverage_rad: Option<f64>,
     pub samples: usize,
@@ -25,6 +31,14 @@ pub struct Answer {
     pub converged: bool,
     /// Samples that a robust fit left out.
     pub rejected: Option<usize>,
+    /// Of several markers, how each agrees with the others.
+    pub markers: Vec<AnswerMarker>,
+}
+
+/// One of several markers.
+pub struct AnswerMarker {
+    pub label: String,
+    pub agreement: Agreement,
 }
 
 impl Answer {
@@ -38,6 +52,7 @@ impl Answer {
             sigma: Some(evidence.sigma),
             covariance: Some(evidence.covariance),
             verdict: Some(evidence.verdict),
+            shortfall: evidence.shortfall,
             axis: evidence.axis,
             coverage_rad: Some(evidence.coverage_rad),
             samples: evidence.samples,
@@ -59,15 +74,20 @@ impl Answer {
         }
     }
 
-    pub fn of_many(fit: &ManyFit) -> Self {
+    pub fn of_many(fit: &ManyFit, tracks: &[Track]) -> Self {
         let method = match fit.method {
             ManyMethod::Plain => "mgdk-plain",
             ManyMethod::Unbiased { .. } => "mgdk-unbiased",
             ManyMethod::SelfCalibrated => "mgdk",
         };
+        let with_label = |(track, agreement): (&Track, &Agreement)| AnswerMarker {
+            label: track.name(),
+            agreement: *agreement,
+        };
         Self {
             shape: "sphere",
             method,
+            markers: tracks.iter().zip(&fit.agreements).map(with_label).collect(),
             centre: Some(fit.centre),
             radii: fit.radii.clone(),
             converged: true,

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::centre_answer::Answer;
+use crate::centre_answer::{Answer, AnswerMarker};
+use crate::centre_points::{self, Track};
 use crate::info::{Out, Written};
 
 #[derive(Serialize)]
@@ -18,6 +19,7 @@ struct AnswerJson<'a> {
     covariance: Option<[[f64; 3]; 3]>,
     standard_error: Option<f64>,
     verdict: Option<&'a str>,
+    shortfall: Option<&'a str>,
     axis: Option<[f64; 3]>,
     axis_standard_error_rad: Option<f64>,
     coverage_rad: Option<f64>,
@@ -27,11 +29,25 @@ struct AnswerJson<'a> {
     acceptance: Option<&'a str>,
     converged: bool,
     rejected: Option<usize>,
+    unit: Option<&'static str>,
+    markers: Vec<MarkerJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MarkerJson<'a> {
+    label: &'a str,
+    radius: f64,
+    sigma: f64,
+    off: f64,
+    off_in_errors: f64,
+    agrees: bool,
 }
 
 /// Prints one object, or an array if methods were compared.
-pub fn print(answers: &[Answer], is_comparison: bool, out: Out) -> Written {
-    let answers: Vec<AnswerJson> = answers.iter().map(AnswerJson::of).collect();
+pub fn print(tracks: &[Track], answers: &[Answer], is_comparison: bool, out: Out) -> Written {
+    let unit = centre_points::are_in_metres(tracks).then_some("m");
+    let answers: Vec<AnswerJson> =
+        answers.iter().map(|answer| AnswerJson { unit, ..AnswerJson::of(answer) }).collect();
     match answers.as_slice() {
         [answer] if !is_comparison => serde_json::to_writer_pretty(&mut *out, answer)?,
         answers => serde_json::to_writer_pretty(&mut *out, answers)?,
@@ -55,6 +71,7 @@ impl<'a> AnswerJson<'a> {
                 .map(|c| [0, 1, 2].map(|row| [0, 1, 2].map(|column| c[(row, column)]))),
             standard_error: answer.standard_error(),
             verdict: answer.verdict.map(|verdict| verdict.name()),
+            shortfall: answer.shortfall.map(|shortfall| shortfall.name()),
             axis: answer.axis.map(|axis| axis.direction.into_inner().into()),
             axis_standard_error_rad: answer.axis.map(|axis| axis.standard_error_rad),
             coverage_rad: answer.coverage_rad,
@@ -65,6 +82,22 @@ impl<'a> AnswerJson<'a> {
             acceptance: answer.acceptance,
             converged: answer.converged,
             rejected: answer.rejected,
+            unit: None,
+            markers: answer.markers.iter().map(MarkerJson::of).collect(),
+        }
+    }
+}
+
+impl<'a> MarkerJson<'a> {
+    fn of(marker: &'a AnswerMarker) -> Self {
+        let agreement = &marker.agreement;
+        Self {
+            label: &marker.label,
+            radius: agreement.radius,
+            sigma: agreement.sigma,
+            off: agreement.off,
+            off_in_errors: agreement.off_in_errors,
+            agrees: agreement.is_round() && !agreement.is_elsewhere(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! `condyle centre --shape`: a circle in space, a plane or a cylinder instead of a sphere.
 
+use condyle::Result;
 use condyle::centre::{CircleFit, CylinderAxis, CylinderFit, PlaneFit, circle, cylinder, plane};
-use condyle::{ErrorKind, Result};
 
-use crate::args::{CentreArgs, MethodChoice, ShapeChoice};
+use crate::args::{CentreArgs, MethodChoice, ShapeChoice, usage};
 use crate::centre::at;
 use crate::centre_answer::Answer;
 use crate::centre_points::Track;
@@ -12,11 +12,11 @@ use crate::centre_points::Track;
 pub fn fit(tracks: &[Track], shape: ShapeChoice, args: &CentreArgs) -> Result<Answer> {
     let [track] = tracks else {
         let (count, what) = (tracks.len(), "--shape: need one marker for this shape, got");
-        return Err(ErrorKind::Argument(format!("{what} {count}")).into());
+        usage("centre", &format!("{what} {count}"))
     };
     if args.method != MethodChoice::Default || args.robust || args.sigma.is_some() {
         let what = "--method, --sigma and --robust: need --shape sphere, got another shape";
-        return Err(ErrorKind::Argument(what.into()).into());
+        usage("centre", what);
     }
     let points = track.axes();
     let answer = match shape {

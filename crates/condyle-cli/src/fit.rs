@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use condyle::Trial;
-use condyle::calibrate::Calibration;
+use condyle::calibrate::{Calibration, FrameRule};
 use condyle::plan::Performer;
 use condyle::subject::Subject;
 
@@ -44,6 +44,9 @@ pub struct FitArgs {
     /// Only this performer, of several
     #[arg(long, value_name = "NAME")]
     performer: Option<String>,
+    /// How the pose of a segment is found: from all of its markers, or from three as Knight (2008) does
+    #[arg(long, value_name = "RULE", default_value = "all")]
+    frames: FrameChoice,
     /// Overwrite the subject file if it exists
     #[arg(long, short)]
     force: bool,
@@ -54,6 +57,23 @@ pub struct FitArgs {
     plan: PlanArgs,
     #[command(flatten)]
     reading: ReadingArgs,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum FrameChoice {
+    /// Every marker that is seen, by its weight
+    All,
+    /// The three that span the largest triangle: noisier, to reproduce the document
+    Triads,
+}
+
+impl FrameChoice {
+    fn rule(self) -> FrameRule {
+        match self {
+            Self::All => FrameRule::AllMarkers,
+            Self::Triads => FrameRule::Triads,
+        }
+    }
 }
 
 /// Fits every performer of the recordings.
@@ -72,7 +92,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     progress.stage("fitting");
     let mut subjects = Vec::new();
     for performer in &performers {
-        subjects.push(fit(performer, first, &trials)?);
+        subjects.push(fit(performer, &lent(&trials), args.frames.rule())?);
     }
     drop(progress);
 
@@ -101,7 +121,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Labels that change places, which the calibration leaves out where segments lose their shape.
-fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
+pub fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
     let of = |performer: &&Performer| {
         performer.segments.iter().flat_map(|segment| segment.markers.clone()).collect::<Vec<_>>()
     };
@@ -168,14 +188,20 @@ fn named(path: &Path, performer: &str, index: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{plain}{}", extension.unwrap_or_default()))
 }
 
-/// Feeds all trials to one calibration; the others' markers are found by their labels.
-fn fit(
+fn lent<'a>(trials: &'a [(&PathBuf, Trial)]) -> Vec<(&'a Path, &'a Trial)> {
+    trials.iter().map(|(path, trial)| (path.as_path(), trial)).collect()
+}
+
+/// Feeds all trials to one calibration; the markers of the later ones are found by their labels.
+pub fn fit(
     performer: &Performer,
-    first: &Trial,
-    trials: &[(&PathBuf, Trial)],
+    trials: &[(&Path, &Trial)],
+    rule: FrameRule,
 ) -> anyhow::Result<Subject> {
+    let [(first_path, first), ..] = trials else { bail!("need a recording, got none") };
     let labels = first.labels();
     let mut calibration = Calibration::new(performer, &labels)?;
+    calibration.set_frame_rule(rule);
     let mut positions_m = vec![None; labels.len()];
     let wanted: Vec<usize> =
         performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
@@ -190,7 +216,7 @@ fn fit(
                 "{}: need the markers of {}, got {there} of {}: is it another performer or another \
                  marker set?",
                 path.display(),
-                trials[0].0.display(),
+                first_path.display(),
                 wanted.len()
             );
         }
@@ -202,7 +228,7 @@ fn fit(
             calibration.push(&positions_m);
         }
     }
-    Ok(calibration.fit().map_err(|error| error.with_path(trials[0].0))?)
+    Ok(calibration.fit().map_err(|error| error.with_path(first_path))?)
 }
 
 fn print_json(subjects: &[Subject], out: &mut impl Write) -> io::Result<()> {

@@ -1,15 +1,19 @@
-//! The `condyle` command: what is in a recording, and conversion between formats.
+//! The `condyle` command: markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod args;
 mod centre;
 mod centre_answer;
 mod centre_json;
+mod centre_notes;
 mod centre_page;
 mod centre_points;
 mod centre_shape;
 mod convert;
+mod demo;
 mod edits;
+mod exports;
+mod figure;
 mod fit;
 mod fit_page;
 mod groups;
@@ -28,9 +32,13 @@ mod interrupt;
 mod output;
 mod page;
 mod parallel;
+mod pipeline;
 mod planning;
+mod plot;
 mod progress;
+mod report;
 mod reproduce;
+mod run;
 mod say;
 mod simulate;
 mod simulate_args;
@@ -39,6 +47,7 @@ mod solve;
 mod solve_page;
 mod summary;
 mod table;
+mod usage;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -48,7 +57,7 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match command(Cli::parse()) {
         Ok(code) => code,
         // Whoever read our output has seen enough (`condyle info a.c3d | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -59,13 +68,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+fn command(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Centre(args) => centre::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Ik(args) => ik::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
@@ -82,7 +95,7 @@ fn completions(shell: clap_complete::Shell) -> anyhow::Result<ExitCode> {
 }
 
 /// The library's own error says everything itself; others are spelled out with their causes.
-fn in_one_line(error: &anyhow::Error) -> String {
+pub fn in_one_line(error: &anyhow::Error) -> String {
     match error.downcast_ref::<condyle::Error>() {
         Some(error) => error.to_string(),
         None => format!("{error:#}"),

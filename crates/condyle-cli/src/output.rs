@@ -53,7 +53,8 @@ impl Output {
     ) -> anyhow::Result<T> {
         let name = || self.path.display().to_string();
         let mut file = temporary(folder(&self.path)).with_context(name)?;
-        interrupt::remove_on_interruption(file.path());
+        let temporary = file.path().to_owned();
+        interrupt::remove_on_interruption(&temporary);
         let mut buffer = BufWriter::with_capacity(1 << 18, &mut file);
         let filled = fill(&mut buffer)?;
         buffer.flush().with_context(name)?;
@@ -66,7 +67,7 @@ impl Output {
         } else {
             file.persist_noclobber(&self.path)
         };
-        interrupt::forget();
+        interrupt::forget(&temporary);
         match moved {
             Ok(_) => Ok(filled),
             // Somebody else wrote there meanwhile.

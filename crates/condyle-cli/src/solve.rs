@@ -1,5 +1,6 @@
 //! `condyle solve`: where a calibrated subject's joints are in every frame of a recording.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,24 +9,37 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use condyle::Trial;
+use condyle::angles::{self, Angles, JointAngles, Zero};
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
-use condyle::trial::{Format, Marker};
+use condyle::trial::LengthUnit;
 use serde::Serialize;
 
-use crate::args::{ReadingArgs, writable_format};
+use crate::args::ReadingArgs;
+use crate::exports::{Export, Solution};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::{input, say, solve_page};
 
 const EXAMPLES: &str = "\
 Examples:
-  condyle solve walk.c3d --subject joe.json -o joints.csv
-  condyle solve walk.c3d --subject joe.json -o joints.trc    joint centres as points: trc, c3d
+  condyle solve walk.c3d --subject joe.json -o joints.csv    joint centres
+  condyle solve walk.c3d --subject joe.json -o walk.glb -o walk.bvh --angles walk.mot
+  condyle solve walk.c3d --subject joe.json -o with-joints.c3d
   condyle solve walk.c3d --subject joe.json --json           how well it fits
 
-joints.csv has frame, time_s and x, y, z of every joint in metres, in the recording's axes; a field is
-empty where a joint could not be placed. Each frame is solved by itself; bones keep their lengths.
+Outputs, by extension (docs/exports.md):
+  csv   joint centres: frame, time_s and x, y, z of every joint in metres, in the recording's axes
+  trc   joint centres with y up in millimetres, for OpenSim
+  c3d   the recording itself, with the joint centres as further points
+  bvh   a skeleton and its motion, y up, in metres (--out-units cm for centimetres)
+  glb   the same as binary glTF, with bones to look at: Blender, three.js and others open it
+  mot   joint angles in OpenSim's table, degrees; sto too
+  parquet  joint centres and angles in columns
+Where a joint could not be placed a field is empty (csv, trc, parquet), a point is invalid (c3d), an
+angle is NaN (mot); a skeleton is held as it was (bvh, glb), and a note says for how many frames.
+
+Each frame is solved by itself; bones keep their lengths. Angles: docs/angles.md.
 Exit code: 0 if the recording was solved, 1 if not, 2 if the command line is wrong.";
 
 /// A median residual above this, and above so many times that of the calibration, is somebody else.
@@ -42,13 +56,25 @@ pub struct SolveArgs {
     /// The subject that `condyle fit` wrote
     #[arg(long, value_name = "SUBJECT.json")]
     subject: PathBuf,
-    /// Where to write the joints: csv, trc or c3d
-    #[arg(short, long, value_name = "JOINTS.csv", required_unless_present = "json")]
-    output: Option<PathBuf>,
+    /// What to write, by extension: csv, trc, c3d, bvh, glb, mot, sto, parquet; may be repeated
+    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["json", "angles"])]
+    output: Vec<PathBuf>,
+    /// Where to write the joint angles: csv (with velocities), mot or sto
+    #[arg(long, value_name = "ANGLES.csv")]
+    angles: Option<PathBuf>,
+    /// Let all angles be zero in this frame, counted from 1: a person who stands still
+    #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u64).range(1..))]
+    zero_frame: Option<u64>,
+    /// Smooth the angles: a Butterworth filter without lag and with this cutoff; 6 is usual for gait
+    #[arg(long, value_name = "HZ", value_parser = crate::args::rate_hz)]
+    smooth: Option<f64>,
+    /// The unit of length for formats with a choice (bvh, trc): m, dm, cm, mm, in, ft
+    #[arg(long, value_name = "UNIT")]
+    out_units: Option<LengthUnit>,
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long)]
     anyway: bool,
-    /// Overwrite the output if it exists
+    /// Overwrite outputs that exist
     #[arg(long, short)]
     force: bool,
     /// Print how well it fits as a JSON object (documented in docs/json.md)
@@ -60,48 +86,81 @@ pub struct SolveArgs {
 
 /// Solves one recording.
 pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let format = args.output.as_deref().map(output_format).transpose()?;
-    let output = args.output.as_deref().map(|path| Output::at(path, args.force)).transpose()?;
+    let outputs = outputs(args)?;
     let progress = Progress::through_stages("reading");
     let subject = read_subject(&args.subject)?;
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");
     let solved = solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
     let name = || args.file.display().to_string();
-    check_performer(&subject, &solved, args).with_context(name)?;
-    if let (Some(output), Some(format)) = (output, format) {
-        progress.stage("writing");
-        output.write(|out| match format {
-            Format::Csv => Ok(write_csv(&subject, &trial, &solved, out)?),
-            format => {
-                let joints = as_markers(&subject, &trial, &solved);
-                let lost = condyle::format::write(&joints, format, out)?;
-                lost.iter().for_each(|note| say::note(&note.to_string()));
-                Ok(())
-            }
-        })?;
+    if !args.anyway {
+        check_performer(&subject, &args.subject, &solved).with_context(name)?;
+    }
+    let angles = angles_of(&subject, &trial, &solved, args)?;
+    progress.stage("writing");
+    let solution = Solution {
+        subject: &subject,
+        trial: &trial,
+        solved: &solved,
+        angles: &angles,
+        unit: args.out_units,
+    };
+    let mut written = Vec::new();
+    for (path, export, output) in outputs {
+        let notes = output.write(|out| Ok(export.write(&solution, out)?))?;
+        written.push((path, notes));
     }
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
     let mut out = anstream::stdout().lock();
     if args.json {
-        print_json(&subject, &trial, &solved, args, &mut out)?;
+        print_json(&solution, args, &mut out)?;
     } else {
         solve_page::print(&subject, &trial, &solved, &mut out)?;
     }
-    if let Some(path) = &args.output {
+    for (path, notes) in written {
+        notes.iter().for_each(|note| say::note(&format!("{}: {note}", path.display())));
         let (joints, frames) = (subject.joints.len(), trial.frames);
         say::wrote(&format!("{}: {joints} joints, {frames} frames", path.display()));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn output_format(path: &Path) -> anyhow::Result<Format> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-    match writable_format(extension) {
-        Ok(format @ (Format::Csv | Format::Trc | Format::C3d)) => Ok(format),
-        _ => bail!("{}: need the extension csv, trc or c3d, got '{extension}'", path.display()),
+/// All that is to be written, checked before any work is done.
+fn outputs(args: &SolveArgs) -> anyhow::Result<Vec<(&Path, Export, Output)>> {
+    let mut wanted: Vec<(&Path, Export)> = Vec::new();
+    for path in &args.output {
+        wanted.push((path, Export::at(path)?));
     }
+    if let Some(path) = &args.angles {
+        wanted.push((path, Export::angles_at(path)?));
+    }
+    let mut seen = HashSet::new();
+    if let Some((path, _)) = wanted.iter().find(|(path, _)| !seen.insert(*path)) {
+        bail!("{}: need a file for each output, got it twice", path.display());
+    }
+    let checked = |(path, export)| Ok((path, export, Output::at(path, args.force)?));
+    wanted.into_iter().map(checked).collect()
+}
+
+fn angles_of(
+    subject: &Subject,
+    trial: &Trial,
+    solved: &Solved,
+    args: &SolveArgs,
+) -> anyhow::Result<Angles> {
+    let zero_frame = args.zero_frame.map(|frame| frame as usize - 1);
+    if let Some(frame) = zero_frame.filter(|frame| *frame >= trial.frames) {
+        bail!("--zero-frame: need one of {} frames, got {}", trial.frames, frame + 1);
+    }
+    let options =
+        angles::Options { zero_frame, smooth_hz: args.smooth, ..angles::Options::default() };
+    let angles = angles::of(subject, solved, trial.rate_hz, &options);
+    let missing = |joint: &&JointAngles| !matches!(joint.zero, Zero::Frame(_));
+    if let Some(joint) = angles.joints.iter().find(missing).filter(|_| zero_frame.is_some()) {
+        bail!("--zero-frame: need a frame that shows every joint, got one without {}", joint.name);
+    }
+    Ok(angles)
 }
 
 /// Reads a subject file.
@@ -111,7 +170,7 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 }
 
 /// Refuses a subject whose segments do not have the shape of those recorded.
-fn check_performer(subject: &Subject, solved: &Solved, args: &SolveArgs) -> anyhow::Result<()> {
+pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
     let Some(residual_m) = solved.residual_m else {
         bail!("need three markers of one segment in some frame, got none: nothing can be placed")
     };
@@ -119,63 +178,16 @@ fn check_performer(subject: &Subject, solved: &Solved, args: &SolveArgs) -> anyh
     known.sort_by(f64::total_cmp);
     let usual_m = known[known.len() / 2];
     let limit_m = (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M);
-    if residual_m > limit_m && !args.anyway {
+    if residual_m > limit_m {
         bail!(
             "markers are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
              another performer, or were markers moved? fit it again, or use --anyway",
             residual_m * 1e3,
-            args.subject.display(),
+            path.display(),
             usual_m * 1e3
         );
     }
     Ok(())
-}
-
-/// `frame,time_s` and three columns a joint, in metres.
-fn write_csv(
-    subject: &Subject,
-    trial: &Trial,
-    solved: &Solved,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    write!(out, "frame,time_s")?;
-    for joint in &subject.joints {
-        let name = column_name(&joint.name);
-        write!(out, ",{name}_x,{name}_y,{name}_z")?;
-    }
-    writeln!(out)?;
-    for (frame, joints_m) in solved.joints_m.iter().enumerate() {
-        let time_s = if trial.rate_hz > 0.0 { frame as f64 / trial.rate_hz } else { 0.0 };
-        write!(out, "{},{}", frame + 1, trial.start_s + time_s)?;
-        for joint_m in joints_m {
-            match joint_m {
-                Some(p) => write!(out, ",{},{},{}", p.x, p.y, p.z)?,
-                None => write!(out, ",,,")?,
-            }
-        }
-        writeln!(out)?;
-    }
-    Ok(())
-}
-
-/// A name that needs no quotes in a table.
-pub fn column_name(name: &str) -> String {
-    name.chars().map(|c| if c == ',' || c == '"' || c.is_control() { '_' } else { c }).collect()
-}
-
-/// The joints as the markers of a trial of their own.
-fn as_markers(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
-    let mut joints = Trial::new(trial.source.format, trial.rate_hz);
-    joints.source.unit = trial.source.unit;
-    joints.source.up = trial.source.up;
-    joints.first_frame = trial.first_frame;
-    joints.start_s = trial.start_s;
-    joints.frames = trial.frames;
-    for (index, joint) in subject.joints.iter().enumerate() {
-        let positions_m = solved.joints_m.iter().map(|frame| frame[index]);
-        joints.markers.push(Marker::from_positions(joint.name.clone(), positions_m));
-    }
-    joints
 }
 
 #[derive(Serialize)]
@@ -204,15 +216,32 @@ struct JointReport<'a> {
     gap_m: Option<f64>,
     bone_length_m: Option<f64>,
     bone_sd_m: Option<f64>,
+    angles: AnglesReport<'a>,
 }
 
-fn print_json(
-    subject: &Subject,
-    trial: &Trial,
-    solved: &Solved,
-    args: &SolveArgs,
-    out: &mut impl Write,
-) -> io::Result<()> {
+#[derive(Serialize)]
+struct AnglesReport<'a> {
+    convention: String,
+    components: [&'a str; 3],
+    columns: [&'a str; 3],
+    zero: String,
+    range_rad: Option<[[f64; 2]; 3]>,
+    near_gimbal_frames: usize,
+}
+
+fn angles_report(joint: &JointAngles) -> AnglesReport<'_> {
+    AnglesReport {
+        convention: joint.convention.name(),
+        components: joint.components.each_ref().map(|component| component.name),
+        columns: joint.components.each_ref().map(|component| component.column.as_str()),
+        zero: joint.zero.in_words(),
+        range_rad: joint.range_rad,
+        near_gimbal_frames: joint.near_gimbal_frames(),
+    }
+}
+
+fn print_json(of: &Solution<'_>, args: &SolveArgs, out: &mut impl Write) -> io::Result<()> {
+    let Solution { subject, trial, solved, angles, .. } = *of;
     let report = Report {
         file: args.file.to_string_lossy().into_owned(),
         subject: subject.name.clone(),
@@ -240,6 +269,7 @@ fn print_json(
                 gap_m: solved.gaps_m[index],
                 bone_length_m: subject.bone_length_m(joint.child),
                 bone_sd_m: solved.bone_sd_m[index],
+                angles: angles_report(&angles.joints[index]),
             })
             .collect(),
     };

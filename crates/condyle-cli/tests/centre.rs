@@ -4,7 +4,7 @@
 mod points;
 mod run;
 use points::{EXAMPLE_1, EXAMPLE_2, ball, folder_with};
-use run::condyle_in;
+use run::{condyle_in, folder_with_arm};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -118,8 +118,11 @@ fn several_files_are_several_markers_around_one_centre() {
     assert_eq!(answer["samples"], 120);
     assert_near(&answer["centre"], &[1.0, 2.0, 3.0], 1e-9);
     assert_near(&answer["radii"], &[0.1, 0.4], 1e-9);
-    let ran = condyle_in(folder.path(), &["centre", "near.csv", "far.csv", "--method", "pratt"]);
-    assert!(ran.expect_one_error().contains("several markers"));
+    for more in [&["--method", "pratt"][..], &["--method", "all"], &["--robust"]] {
+        let args = [&["centre", "near.csv", "far.csv"][..], more].concat();
+        let ran = condyle_in(folder.path(), &args).expect(2);
+        assert!(ran.stderr.contains("marker"), "{}", ran.stderr);
+    }
 }
 
 #[test]
@@ -161,7 +164,97 @@ fn a_person_reads_the_same_in_words() {
         assert!(ran.stdout.contains(word), "{word}: {}", ran.stdout);
     }
     let all = condyle_in(folder.path(), &["centre", "two.csv", "--method", "all"]).expect(0);
-    assert_eq!(all.stdout.lines().count(), 13, "{}", all.stdout);
+    assert_eq!(all.stdout.lines().count(), 14, "{}", all.stdout);
+    assert!(all.stdout.ends_with("lengths in the unit of the table\n"), "{}", all.stdout);
+}
+
+#[test]
+fn the_elbow_of_the_sample_is_a_hinge_as_seen_from_the_upper_arm() {
+    let folder = folder_with_arm();
+    for marker in ["FOA1", "FOA2", "WRI", "FOA1,FOA2,FOA3"] {
+        let args = ["arm.trc", "--marker", marker, "--in", "UPA1,UPA2,UPA3"];
+        let answer = centre(folder.path(), &args);
+        assert_eq!(answer["verdict"], "hinge", "{marker}: {answer}");
+        assert_eq!(answer["unit"], "m");
+    }
+    let args = ["centre", "arm.trc", "--marker", "FOA1", "--in", "UPA1,UPA2,UPA3"];
+    let page = condyle_in(folder.path(), &args).expect(0).stdout;
+    assert!(page.contains("in metres") && !page.contains("-0.000000"), "{page}");
+}
+
+#[test]
+fn methods_are_compared_without_outliers_where_that_is_asked_for() {
+    let mut table = ball([1.0, 2.0, 3.0], 0.5);
+    table.push_str("9,9,9\n-8,7,3\n");
+    let folder = folder_with(&[("spikes.csv", &table)]);
+    let all = centre(folder.path(), &["spikes.csv", "--method", "all", "--robust"]);
+    for answer in all.as_array().unwrap() {
+        assert!(answer["rejected"].as_u64().unwrap() >= 2, "{answer}");
+        assert_near(&answer["centre"], &[1.0, 2.0, 3.0], 1e-6);
+    }
+}
+
+#[test]
+fn where_no_method_has_an_answer_that_is_said_once() {
+    let line: String = (0..20).map(|i| format!("{i},{},{}\n", 2 * i, 3 * i)).collect();
+    let folder = folder_with(&[("line.csv", &format!("x,y,z\n{line}"))]);
+    let ran = condyle_in(folder.path(), &["centre", "line.csv", "--method", "all"]).expect(1);
+    assert!(ran.stderr.contains("all methods: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: no method has an answer"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+}
+
+#[test]
+fn a_marker_that_turns_about_another_point_is_named() {
+    let folder = folder_with(&[
+        ("near.csv", &ball([1.0, 2.0, 3.0], 0.2)),
+        ("odd.csv", &ball([1.1, 2.0, 3.0], 0.3)),
+    ]);
+    let ran = condyle_in(folder.path(), &["centre", "near.csv", "odd.csv", "--json"]).expect(0);
+    assert!(ran.stderr.contains("odd.csv turns about another point"), "{}", ran.stderr);
+    let answer = ran.json();
+    assert_eq!(answer["markers"][1]["agrees"], false);
+    assert!(answer["standard_error"].as_f64().unwrap() > 0.01, "{answer}");
+}
+
+#[test]
+fn what_changes_nothing_is_said() {
+    let folder = folder_with(&[("a.csv", &ball([1.0, 2.0, 3.0], 0.5))]);
+    let sigma = condyle_in(folder.path(), &["centre", "a.csv", "--sigma", "1"]).expect(0);
+    assert!(sigma.stderr.contains("only ugdk takes it"), "{}", sigma.stderr);
+    let mgdk = condyle_in(folder.path(), &["centre", "a.csv", "--method", "mgdk"]).expect(0);
+    assert!(mgdk.stderr.contains("of one marker that is sc-gdk"), "{}", mgdk.stderr);
+}
+
+#[test]
+fn columns_that_are_no_positions_are_not_fitted() {
+    let with = |head: &str, columns: usize| {
+        let row = |i: usize| (0..columns).map(|c| format!("{}", (i * (c + 3)) % 17)).collect();
+        let rows: Vec<Vec<String>> = (0..30).map(row).collect();
+        let rows: String = rows.iter().map(|row| format!("{}\n", row.join(","))).collect();
+        format!("{head}{rows}")
+    };
+    for (head, columns, why) in [
+        ("emg1,emg2,force\n", 3, "got the columns emg1, emg2, force"),
+        ("", 2, "got 2 columns without names"),
+        ("", 4, "got 4 columns without names"),
+    ] {
+        let folder = folder_with(&[("t.csv", &with(head, columns))]);
+        let error = condyle_in(folder.path(), &["centre", "t.csv"]).expect(1).stderr;
+        assert!(error.contains(why), "{error}");
+    }
+    let folder = folder_with(&[("t.csv", &with("", 3))]);
+    condyle_in(folder.path(), &["centre", "t.csv"]).expect(0);
+}
+
+#[test]
+fn what_is_odd_in_a_file_is_said() {
+    let table = ball([1.0, 2.0, 3.0], 0.5).replacen("x,y,z\n", "x,y,z\nfoo,bar,baz\n", 1);
+    let folder = folder_with(&[("odd.csv", &table)]);
+    let info = condyle_in(folder.path(), &["info", "--json", "odd.csv"]).expect(0).json();
+    let note = info[0]["notes"][0].as_str().unwrap().to_owned();
+    let ran = condyle_in(folder.path(), &["centre", "odd.csv"]).expect(0);
+    assert!(ran.stderr.contains(&note), "{note}: {}", ran.stderr);
 }
 
 #[test]
@@ -171,7 +264,7 @@ fn a_wrong_command_line_is_exit_code_2() {
         vec!["centre"],
         vec!["centre", "a.csv", "--method", "ugdk"],
         vec!["centre", "a.csv", "--method", "guess"],
-        vec!["centre", "a.csv", "--sigma", "-1"],
+        vec!["centre", "a.csv", "--method", "ugdk", "--sigma", "-1"],
         vec!["centre", "a.csv", "--in", "A,B,C"],
     ] {
         let ran = condyle_in(folder.path(), &args).expect(2);

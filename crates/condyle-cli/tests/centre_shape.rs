@@ -64,7 +64,18 @@ fn a_ball_is_no_cylinder() {
     let args = ["centre", "--json", "ball.csv", "--shape", "cylinder"];
     let ran = condyle_in(folder.path(), &args).expect(0);
     assert_eq!(ran.json()["verdict"], "insufficient");
-    assert!(ran.stderr.contains("to trust"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("not to be trusted"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_ball_is_no_circle_and_that_is_why() {
+    let folder = folder_with(&[("ball.csv", &ball([1.0, 2.0, 3.0], 0.5))]);
+    let ran = condyle_in(folder.path(), &["centre", "ball.csv", "--shape", "circle"]).expect(0);
+    assert!(
+        !ran.stdout.contains("motion") && ran.stdout.contains("the points are"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -72,11 +83,11 @@ fn what_only_a_sphere_has_is_refused() {
     let folder = folder_with(&[("tube.csv", &tube())]);
     for more in [&["--method", "mle"][..], &["--robust"], &["--sigma", "1"]] {
         let args = [&["centre", "tube.csv", "--shape", "circle"][..], more].concat();
-        let error = condyle_in(folder.path(), &args).expect_one_error();
+        let error = condyle_in(folder.path(), &args).expect(2).stderr;
         assert!(error.contains("need --shape sphere"), "{error}");
     }
     let two = ["centre", "tube.csv", "tube.csv", "--shape", "plane"];
-    let error = condyle_in(folder.path(), &two).expect_one_error();
+    let error = condyle_in(folder.path(), &two).expect(2).stderr;
     assert!(error.contains("need one marker for this shape, got 2"), "{error}");
     let unknown = condyle_in(folder.path(), &["centre", "tube.csv", "--shape", "cube"]).expect(2);
     assert!(unknown.stderr.contains("--help"), "{}", unknown.stderr);

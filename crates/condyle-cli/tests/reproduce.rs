@@ -142,3 +142,32 @@ fn an_unknown_document_or_experiment_is_a_wrong_command_line() {
     }
     assert!(files(folder.path()).is_empty());
 }
+
+#[test]
+fn without_a_recording_the_thinning_is_skipped_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = condyle_in(folder.path(), &with(&["--only", "thinning"])).expect(0);
+    assert!(ran.stdout.contains("skipped") && ran.stdout.contains("--recording"), "{}", ran.stdout);
+    let page = fs::read_to_string(folder.path().join("knight-2008/knight-2008.html")).unwrap();
+    assert!(page.contains("Skipped: this needs a recording"));
+}
+
+#[test]
+fn a_recording_that_is_named_is_thinned_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let arm =
+        ["simulate", "--performer", "arm", "--seconds", "6", "--noise-mm", "1", "-o", "arm", "-q"];
+    condyle_in(folder.path(), &arm).expect(0);
+    let recording = files(&folder.path().join("arm")).into_iter().find(|n| n.ends_with(".c3d"));
+    let recording = format!("arm/{}", recording.unwrap());
+    let more = ["--only", "thinning", "--recording", &recording, "--json"];
+    let json = condyle_in(folder.path(), &with(&more)).expect(0).json();
+    assert_eq!(json["files"][1], "figure-24.csv");
+    let lines = json["sections"][0]["lines"].as_array().unwrap();
+    let below =
+        |line: &&serde_json::Value| line["what"].as_str().unwrap().contains("largest median");
+    assert!(lines.iter().filter(below).all(|line| line["verdict"] == "reproduced"), "{lines:#?}");
+    let missing = ["--only", "thinning", "--recording", "none.c3d", "-o", "other"];
+    let error = condyle_in(folder.path(), &with(&missing)).expect_one_error();
+    assert!(error.contains("none.c3d"), "{error}");
+}

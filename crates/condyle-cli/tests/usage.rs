@@ -5,8 +5,11 @@ mod run;
 use run::condyle_in;
 use std::path::Path;
 
-const COMMANDS: [&[&str]; 9] = [
+const COMMANDS: [&[&str]; 12] = [
     &[],
+    &["run"],
+    &["report"],
+    &["plot"],
     &["info"],
     &["convert"],
     &["centre"],

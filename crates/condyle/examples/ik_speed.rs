@@ -166,7 +166,7 @@ fn track(linkage: &Linkage, name: &str) -> condyle::Result<()> {
         let mut spent = 0.0;
         (worst, reached) = (0.0, 0);
         for step in 0..steps {
-            let t = TAU * step as f64 / f64::from(steps);
+            let t = TAU * f64::from(step) / f64::from(steps);
             let target =
                 Point3::new(3.0 * t.sin(), 2.0 * (2.0 * t).cos(), 6.0 + 0.8 * (3.0 * t).sin());
             let begun = Instant::now();

@@ -1,6 +1,6 @@
 //! How well a simulated performer's joints are found, and whether the error bars are honest.
 //!
-//! `cargo run --release -p condyle --example skeleton_accuracy -- [SEEDS] [rom|walk] [NOISE_MM]`
+//! `cargo run --release -p condyle --example skeleton_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [SKIN_MM] [MARKER_SET]`
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use condyle::calibrate::Calibration;
@@ -20,9 +20,12 @@ fn main() {
         _ => Routine::Rom,
     };
     let noise_m = args.next().map_or(1e-3, |text| text.parse::<f64>().unwrap() * 1e-3);
+    let skin_m = args.next().map_or(0.0, |text| text.parse::<f64>().unwrap() * 1e-3);
+    let marker_set = args.next();
     let mut rows: Vec<Row> = Vec::new();
     for seed in 0..seeds {
-        let options = Options { routine, noise_m, seed, ..Options::default() };
+        let marker_set = marker_set.clone();
+        let options = Options { routine, noise_m, skin_m, seed, marker_set, ..Options::default() };
         let simulation = simulate(&Performer::human(), &options).unwrap();
         let (trial, truth) = (&simulation.trial, &simulation.truth);
         let mut calibration = Calibration::new(&truth.plan.performers[0], &trial.labels()).unwrap();
@@ -61,10 +64,12 @@ fn main() {
                 })
                 .collect();
             world.sort_by(f64::total_cmp);
-            if rows.len() <= index {
+            let number = rows.iter().position(|row| row.name == joint.name);
+            let number = number.unwrap_or_else(|| {
                 rows.push(Row { name: joint.name.clone(), ..Row::default() });
-            }
-            let row = &mut rows[index];
+                rows.len() - 1
+            });
+            let row = &mut rows[number];
             row.errors_mm.push(error.norm() * 1e3);
             row.world_mm.push(world[world.len() / 2] * 1e3);
             row.sd_mm.push(joint.worst_sd_m() * 1e3);

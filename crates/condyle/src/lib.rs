@@ -21,23 +21,32 @@
 //! | to know better than the file | [`format::ReadOptions`] |
 //! | the format of some bytes | [`format::sniff`] |
 //! | a file in another format | [`format::write()`] |
-//! | one format by name | [`format::c3d`], [`trc`](format::trc), [`csv`](format::csv), [`bvh`](format::bvh), [`asf`](format::asf), [`amc`](format::amc), [`sto`](format::sto), [`mvnx`](format::mvnx) |
+//! | one format by name | [`format::c3d`], [`trc`](format::trc), [`csv`](format::csv), [`bvh`](format::bvh), [`asf`](format::asf), [`amc`](format::amc), [`sto`](format::sto), [`gltf`](format::gltf), [`mvnx`](format::mvnx) |
 //! | some of the markers or frames | [`trial::edit::with_markers`], [`trial::edit::with_frames`] |
 //! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
 //! | another rate | [`resample::resample`] |
+//! | short gaps closed | [`fill::bridge`] |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
 //! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
+//! | a performer's skeleton, and where it is in every frame | [`calibrate::Calibration`], [`subject::Subject`], [`solve::Solver`] |
+//! | a calibrated subject as a skeleton that moves, for animation | [`rig::Rig`], written by [`format::bvh`] and [`format::gltf`] |
+//! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
+//! | joint angles, their ranges and rates | [`angles::of`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod anatomy;
+pub mod angles;
 pub mod calibrate;
+pub mod cardan;
 pub mod centre;
 pub mod error;
+pub mod fill;
 pub mod format;
 pub mod grouping;
 pub mod ik;
@@ -46,6 +55,7 @@ pub mod marker_set;
 pub mod motion;
 pub mod plan;
 pub mod resample;
+pub mod rig;
 pub mod rigid;
 pub mod simulate;
 pub mod skeleton;

@@ -46,8 +46,8 @@ impl Frame {
     }
 }
 
-/// Writes the chart as an `svg` element.
-pub(super) fn write(chart: &Chart, html: &mut String) {
+/// Writes the chart as an `svg` element; `number` tells it from the others of the page.
+pub(super) fn write(chart: &Chart, number: usize, html: &mut String) {
     let width = if chart.is_small { SMALL } else { WIDE };
     let legend = legend(chart, width);
     let legend_lines = legend.last().map_or(0.0, |entry| entry.line + 1.0);
@@ -73,7 +73,7 @@ pub(super) fn write(chart: &Chart, html: &mut String) {
         svg.legend_entry(entry, frame.left);
     }
     svg.axes(chart, &frame);
-    let clip = format!("inside-{}", chart.name);
+    let clip = format!("inside-{number}");
     svg.add(format_args!(
         "<clipPath id=\"{clip}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
          <g clip-path=\"url(#{clip})\" fill=\"none\">\n",
@@ -319,7 +319,7 @@ mod tests {
             ..Chart::default()
         };
         let mut html = String::new();
-        write(&chart, &mut html);
+        write(&chart, 1, &mut html);
         assert!(html.contains("2 outside") && html.contains("a&lt;b"), "{html}");
         assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
     }

@@ -16,6 +16,7 @@ const STYLE: &str = include_str!("style.css");
 /// A page in the making, written from top to bottom.
 pub struct Page {
     html: String,
+    charts: usize,
 }
 
 impl Page {
@@ -27,13 +28,48 @@ impl Page {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
-        Self { html }
+        Self { html, charts: 0 }
     }
 
     /// A heading that can be linked to.
     pub fn heading(&mut self, anchor: &str, text: &str) {
         let (anchor, text) = (escaped(anchor), escaped(text));
         self.push(format_args!("<h2 id=\"{anchor}\">{text}</h2>\n"));
+    }
+
+    /// A heading within a part.
+    pub fn subheading(&mut self, text: &str) {
+        self.push(format_args!("<h3>{}</h3>\n", escaped(text)));
+    }
+
+    /// A list.
+    pub fn list<'a>(&mut self, entries: impl IntoIterator<Item = &'a str>) {
+        self.push(format_args!("<ul>\n"));
+        for entry in entries {
+            self.push(format_args!("<li>{}</li>\n", escaped(entry)));
+        }
+        self.push(format_args!("</ul>\n"));
+    }
+
+    /// A picture that is already SVG.
+    pub fn figure(&mut self, svg: &str, caption: &str) {
+        let caption = escaped(caption);
+        self.push(format_args!("<figure>\n{svg}<figcaption>{caption}</figcaption>\n</figure>\n"));
+    }
+
+    /// A figure that moves: its data as JSON, and the script that draws it.
+    pub fn moving(&mut self, data: &str, script: &str) {
+        // A name in the data cannot end the element that holds it.
+        let data = data.replace('<', "\\u003c");
+        self.push(format_args!(
+            "<figure class=\"moving\">\n<canvas id=\"moving\" tabindex=\"0\" aria-label=\"the figure in motion\"></canvas>\n\
+             <div><button id=\"moving-play\" type=\"button\">Play</button>\
+             <input id=\"moving-time\" type=\"range\" min=\"0\" max=\"0\" value=\"0\" aria-label=\"time\">\
+             <span id=\"moving-clock\"></span>\
+             <label><input id=\"moving-markers\" type=\"checkbox\" checked> markers</label></div>\n\
+             <figcaption>Drag to turn, wheel to zoom.</figcaption>\n</figure>\n\
+             <script id=\"moving-data\" type=\"application/json\">{data}</script>\n<script>\n{script}</script>\n"
+        ));
     }
 
     /// A paragraph.
@@ -66,7 +102,8 @@ impl Page {
             let class = if chart.is_small { "small" } else { "wide" };
             let caption = escaped(&chart.caption);
             self.push(format_args!("<figure class=\"{class}\">\n"));
-            draw::write(chart, &mut self.html);
+            self.charts += 1;
+            draw::write(chart, self.charts, &mut self.html);
             self.push(format_args!("<figcaption>{caption}</figcaption>\n</figure>\n"));
         }
         self.push(format_args!("</div>\n"));
@@ -85,7 +122,7 @@ impl Page {
 }
 
 /// Text that is only text, whatever is in it.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

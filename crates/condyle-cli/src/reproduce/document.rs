@@ -28,6 +28,8 @@ pub struct Experiment {
     pub title: &'static str,
     /// The trials it will run, so that progress is known beforehand.
     pub loads: fn(&Effort) -> Vec<Load>,
+    /// Whether it is done on recordings.
+    pub needs_recordings: bool,
     /// Runs it.
     pub run: fn(&Lab) -> Section,
 }

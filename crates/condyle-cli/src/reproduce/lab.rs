@@ -1,18 +1,23 @@
 //! Where experiments are run: seeded, in parallel, with progress.
 
+use std::sync::Arc;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::recordings::Recording;
 use crate::parallel;
 use crate::progress::Progress;
 
 /// How much work an experiment may do.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct Effort {
     /// The whole range of the document.
     pub is_full: bool,
     /// So many trials, instead of each experiment's own number.
     pub trials: Option<usize>,
+    /// What is done with recordings is done with these.
+    pub recordings: Arc<[Recording]>,
 }
 
 impl Effort {
@@ -115,7 +120,7 @@ mod tests {
     #[test]
     fn every_trial_has_its_own_numbers_and_they_come_in_order() {
         let progress = Progress::over("testing", 3);
-        let effort = Effort { is_full: false, trials: None };
+        let effort = Effort::default();
         let lab = Lab { seed: 1, effort, experiment: 2, progress: &progress };
         let loads = [Load { samples: 60_000, trials: 10 }, Load { samples: 1, trials: 3 }];
         let draw = |load, random: &mut ChaCha8Rng| (load, random.next_u64());

@@ -7,6 +7,7 @@ mod html;
 mod json;
 mod knight_2008;
 mod lab;
+mod recordings;
 mod section;
 mod statistics;
 mod text;
@@ -37,8 +38,14 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
         chosen(document, &args.only, args.chapter).unwrap_or_else(|what| usage("reproduce", &what));
     let folder = args.output.as_deref().unwrap_or(document.name.as_ref());
     let folder = Folder::at(folder, args.force)?;
-    let effort = Effort { is_full: args.full, trials: args.trials.map(|trials| trials as usize) };
-    let sections = run_all(&chosen, args.seed, effort);
+    let needs_recordings = chosen.iter().any(|(_, experiment)| experiment.needs_recordings);
+    let recordings = match needs_recordings {
+        true => recordings::read(&args.recording)?,
+        false => Vec::new(),
+    };
+    let trials = args.trials.map(|trials| trials as usize);
+    let effort = Effort { is_full: args.full, trials, recordings: recordings.into() };
+    let sections = run_all(&chosen, args.seed, &effort);
     let outcome = Outcome { document, seed: args.seed, effort, sections };
     let files = write(&folder, &outcome)?;
 
@@ -83,12 +90,13 @@ fn chosen(
 fn run_all(
     chosen: &[(u64, &'static Experiment)],
     seed: u64,
-    effort: Effort,
+    effort: &Effort,
 ) -> Vec<(&'static Experiment, Section)> {
-    let steps = chosen.iter().map(|(_, experiment)| lab::steps(&(experiment.loads)(&effort)));
+    let steps = chosen.iter().map(|(_, experiment)| lab::steps(&(experiment.loads)(effort)));
     let progress = Progress::over("starting", steps.sum::<usize>().max(2));
     let run = |(number, experiment): &(u64, &'static Experiment)| {
         progress.stage(experiment.name);
+        let effort = effort.clone();
         let lab = Lab { seed, effort, experiment: *number, progress: &progress };
         (*experiment, (experiment.run)(&lab))
     };

@@ -54,6 +54,8 @@ pub fn condyle_with_input<S: AsRef<std::ffi::OsStr>>(
     let mut child = Command::new(env!("CARGO_BIN_EXE_condyle"))
         .args(args)
         .current_dir(folder)
+        // What is asked for is in the arguments; recordings that happen to be there change nothing.
+        .env_remove("CONDYLE_DATA")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

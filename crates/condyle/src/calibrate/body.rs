@@ -2,10 +2,11 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
+use super::FrameRule;
 use super::frames::Frames;
 use super::range::swing;
 use super::two_sided::Side;
-use crate::rigid::{Pair, Shape, Traces, place};
+use crate::rigid::{Pair, Placement, Shape, Traces, place};
 
 /// A segment with a pose in every frame that shows enough of it.
 #[derive(Debug, Clone)]
@@ -16,6 +17,9 @@ pub(crate) struct Body {
     pub world_from_segment: Vec<Option<Isometry3<f64>>>,
     /// The frames whose markers disagree too much to be trusted.
     pub odd_frames: Vec<usize>,
+    /// How far its markers slide against each other as it moves: the variance of one marker along one axis,
+    /// without what is new in every frame.
+    pub skin_m2: f64,
     /// Whether its turn about the line from the joint to its marker is only supposed.
     pub is_twist_open: bool,
 }
@@ -23,6 +27,9 @@ pub(crate) struct Body {
 /// Frames that disagree by so many times the median, and three millimetres, are odd.
 const MAX_RELATIVE_RMS: f64 = 6.0;
 const MIN_ODD_RMS_M: f64 = 3e-3;
+
+/// Every so many frames two neighbours are compared.
+const SKIN_STRIDE: usize = 8;
 
 /// The markers of a segment, and points that its neighbours know of: joints, and a step along an axis.
 pub(crate) struct Points<'a> {
@@ -42,6 +49,7 @@ impl Traces for Points<'_> {
         self.frames.frames()
     }
 
+    #[inline]
     fn position_m(&self, frame: usize, point: usize) -> Option<Point3<f64>> {
         match self.markers.get(point) {
             Some(marker) => self.frames.position_m(frame, *marker),
@@ -55,7 +63,7 @@ impl Traces for Points<'_> {
 
 impl Body {
     /// Learns a segment from its points; `None` if they do not determine an orientation.
-    pub fn learn(points: &Points) -> Option<Self> {
+    pub fn learn(points: &Points, rule: FrameRule) -> Option<Self> {
         let count = points.markers.len() + points.known.len();
         let indices: Vec<usize> = (0..count).collect();
         let shape = Shape::learn(points, &indices)?;
@@ -69,7 +77,12 @@ impl Body {
                     weight: shape.weights[i],
                 })
             });
-            let placement = place(pairs);
+            let by_triad = || shape.place_by_triad(|i| points.position_m(frame, i));
+            let placement = match rule {
+                FrameRule::AllMarkers => place(pairs),
+                FrameRule::Triads => place(pairs)
+                    .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
+            };
             rms_m.extend(placement.map(|placement| placement.rms_m));
             placed.push(placement.map(|there| (there.world_from_segment, there.rms_m)));
         }
@@ -93,7 +106,41 @@ impl Body {
             })
             .collect();
         let markers = points.markers.len();
-        Some(Self { shape, markers, world_from_segment, odd_frames, is_twist_open: false })
+        let mut body = Self {
+            shape,
+            markers,
+            world_from_segment,
+            odd_frames,
+            skin_m2: 0.0,
+            is_twist_open: false,
+        };
+        body.skin_m2 = body.skin_m2(points);
+        Some(body)
+    }
+
+    /// What neighbouring frames have in common of how the points stray from their places: the noise of
+    /// cameras is new in every frame, skin is not.
+    fn skin_m2(&self, points: &Points) -> f64 {
+        let count = self.shape.points_in_segment_m.len();
+        let stray = |frame: usize, i: usize| {
+            let there = self.world_from_segment[frame].as_ref()?;
+            let seen = there.inverse_transform_point(&points.position_m(frame, i)?);
+            Some(seen - self.shape.points_in_segment_m[i])
+        };
+        let (mut alike, mut square, mut freedom) = (0.0, 0.0, 0.0);
+        for frame in (1..points.frames()).step_by(SKIN_STRIDE) {
+            let mut seen = 0.0;
+            for i in 0..count {
+                if let (Some(a), Some(b)) = (stray(frame - 1, i), stray(frame, i)) {
+                    alike += a.dot(&b);
+                    square += 0.5 * (a.norm_squared() + b.norm_squared());
+                    seen += 1.0;
+                }
+            }
+            freedom += f64::max(3.0 * seen - 6.0, 0.0);
+        }
+        let by_chance = 3.0 * square / f64::max(freedom, 1.0).sqrt();
+        if freedom < 30.0 || alike <= by_chance { 0.0 } else { alike / freedom }
     }
 
     /// A segment of one marker on a joint: it swings after its marker the shortest way from how it
@@ -132,10 +179,12 @@ impl Body {
                 rms_m: vec![0.0; points_in_segment_m.len()],
                 points_in_segment_m,
                 sigma_m: 0.0,
+                corners: [0; 3],
             },
             markers: points.markers.len(),
             world_from_segment: (0..frames).map(place).collect(),
             odd_frames: Vec::new(),
+            skin_m2: 0.0,
             is_twist_open: true,
         })
     }
@@ -165,6 +214,9 @@ impl Body {
             mean_in_segment_m: Point3::from(mean),
             orientation_rad2: inverse * variance,
             mean_m2: variance / total,
+            skin_orientation_rad2: inverse * self.skin_m2,
+            // Half of what skin does is common to all markers, and moves their mean as a whole.
+            skin_mean_m2: self.skin_m2 * (1.0 + 1.0 / total),
             prior_in_segment_m,
         }
     }

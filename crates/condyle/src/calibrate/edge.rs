@@ -6,7 +6,7 @@ use super::body::Body;
 use super::frames::Frames;
 use super::one_sided::{OneSided, one_sided};
 use super::prior::Prior;
-use super::two_sided::{TwoSided, two_sided};
+use super::two_sided::{SKIN_SAMPLES, TwoSided, skin_square, two_sided};
 use crate::centre::Verdict;
 use crate::plan::JointRule;
 use crate::subject::JointMethod;
@@ -31,6 +31,8 @@ pub(crate) struct EdgeFit {
 const MAX_BALL_SD_M: f64 = 0.010;
 /// Whatever moved, a centre with a standard error above this share of that distance is not known.
 const MAX_RELATIVE_SD: f64 = 0.1;
+/// The same where one side has no shape of its own that would show its skin, and what is typical is supposed.
+const MAX_RELATIVE_SD_WITH_SKIN: f64 = 0.15;
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
 const GAP_TOLERANCE: f64 = 1.15;
 
@@ -39,6 +41,13 @@ const INDEPENDENT_WANDERS: f64 = 4.0;
 
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
 const CLEAR_TURN_RAD: f64 = 0.02;
+
+/// A sphere sees of skin what is along its radius: less than all of it by this factor, in variance.
+const RADIAL: f64 = 1.5;
+
+/// A sphere that the motion does not determine is bent by skin and slow drift more than its own error bar
+/// says: that counts so many times as large (in variance) beside the prior.
+const DOUBT: f64 = 9.0;
 
 /// The joint between two segments that both have a pose, as seen from both.
 pub(crate) fn from_both(
@@ -111,11 +120,18 @@ fn verdict_of(
     }
 }
 
+/// The markers of a segment as another sees them.
+pub(crate) struct Watched<'a> {
+    pub markers: &'a [usize],
+    /// How far they slide on the skin, one along one axis.
+    pub skin_m2: f64,
+}
+
 /// The joint as seen from one segment that has a pose, by the markers of the other.
 pub(crate) fn from_one(
     frames: &Frames,
     onlooker: &Body,
-    markers: &[usize],
+    watched: &Watched,
     prior: &Prior,
     method: JointMethod,
 ) -> Option<EdgeFit> {
@@ -132,21 +148,22 @@ pub(crate) fn from_one(
         samples: 0,
     };
     // From a segment whose own twist is open nothing turns about a point.
-    let fit = one_sided(frames, &onlooker.world_from_segment, markers);
-    let Some(fit) = fit.filter(|_| !onlooker.is_twist_open) else {
+    let fit = one_sided(frames, &onlooker.world_from_segment, watched.markers);
+    let Some(mut fit) = fit.filter(|_| !onlooker.is_twist_open) else {
         return Some(guess);
     };
+    fit.covariance_m2 += fit.amplification * by_skin(&fit, onlooker, watched);
     let noise_m = onlooker.shape.sigma_m;
     let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
-    let (centre_m, covariance_m2) = with_prior(&fit, prior_m, prior.sd_m);
-    let worst_sd_m = fit.covariance_m2.symmetric_eigenvalues().max().max(0.0).sqrt();
-    let is_known = worst_sd_m <= MAX_RELATIVE_SD * prior.reach_m;
+    let (verdict, axis) = one_sided_verdict(&fit, MAX_RELATIVE_SD_WITH_SKIN * prior.reach_m);
+    let doubt = if verdict == Verdict::Insufficient { DOUBT } else { 1.0 };
+    let (centre_m, covariance_m2) = with_prior(&fit, doubt, prior_m, prior.sd_m);
     Some(EdgeFit {
         method,
-        verdict: if is_known { fit.verdict } else { Verdict::Insufficient },
+        verdict,
         centre_m,
         covariance_m2: covariance_m2 + Matrix3::identity() * wander_m.powi(2),
-        axis: fit.axis,
+        axis,
         gap_m: fit.sigma_m,
         wander_m,
         samples: fit.samples,
@@ -154,26 +171,56 @@ pub(crate) fn from_one(
     })
 }
 
+/// What the sphere says, unless skin leaves it unknown: in one direction, which then is the axis of a hinge,
+/// or in several.
+fn one_sided_verdict(fit: &OneSided, limit_m: f64) -> (Verdict, Option<Vector3<f64>>) {
+    let eigen = fit.covariance_m2.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+    let is_known = |i: usize| eigen.eigenvalues[order[i]].max(0.0).sqrt() <= limit_m;
+    let unknown: Vector3<f64> = eigen.eigenvectors.column(order[2]).into();
+    match (fit.verdict, is_known(2), is_known(1)) {
+        (Verdict::Insufficient, _, _) | (_, false, false) => (Verdict::Insufficient, None),
+        (Verdict::Ball, false, true) => (Verdict::Hinge, Some(unknown)),
+        (verdict, _, _) => (verdict, fit.axis),
+    }
+}
+
+/// What skin does to the distance of a marker from the centre: of the markers that turn, and of the segment
+/// that looks on. Half of it is common to all markers.
+fn by_skin(fit: &OneSided, onlooker: &Body, watched: &Watched) -> f64 {
+    let side = onlooker.side(fit.centre_m);
+    let markers = watched.markers.len() as f64;
+    let of_onlooker = skin_square(&side, &(fit.centre_m - side.mean_in_segment_m)) / 3.0;
+    (watched.skin_m2 * (1.0 + markers) + of_onlooker * markers) / (RADIAL * SKIN_SAMPLES)
+}
+
 /// The prior's part where the motion says nothing: along the axis of a hinge, everywhere if it is weak.
-fn with_prior(fit: &OneSided, prior_m: Point3<f64>, sd_m: f64) -> (Point3<f64>, Matrix3<f64>) {
+fn with_prior(
+    fit: &OneSided,
+    doubt: f64,
+    prior_m: Point3<f64>,
+    sd_m: f64,
+) -> (Point3<f64>, Matrix3<f64>) {
+    let fit_m2 = fit.covariance_m2 * doubt;
     match fit.axis {
         Some(axis) => {
             let along = axis * axis.transpose();
             let across = Matrix3::identity() - along;
             let centre_m = fit.centre_m + along * (prior_m - fit.centre_m);
-            (centre_m, across * fit.covariance_m2 * across + along * sd_m.powi(2))
+            (centre_m, across * fit_m2 * across + along * sd_m.powi(2))
         }
         None => {
             let ridge = Matrix3::identity() / sd_m.powi(2);
-            let Some(information) = fit.covariance_m2.try_inverse() else {
-                return (fit.centre_m, fit.covariance_m2);
+            let Some(information) = fit_m2.try_inverse() else {
+                return (fit.centre_m, fit_m2);
             };
             match (information + ridge).try_inverse() {
                 Some(both) => {
                     let pulled = both * ridge * (prior_m - fit.centre_m);
                     (fit.centre_m + pulled, both)
                 }
-                None => (fit.centre_m, fit.covariance_m2),
+                None => (fit.centre_m, fit_m2),
             }
         }
     }

@@ -64,6 +64,7 @@ impl Traces for Frames {
         self.positions_m.len() / self.markers.max(1)
     }
 
+    #[inline]
     fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
         self.positions_m[frame * self.markers + marker]
     }

@@ -20,6 +20,17 @@ use crate::plan::{Performer, PlanOrigin};
 use crate::subject::{Provenance, Subject};
 use frames::Frames;
 
+/// How the pose of a segment is found in a frame that shows three points of it or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum FrameRule {
+    /// From all points that are seen, each by its weight.
+    #[default]
+    AllMarkers,
+    /// From the three that span the largest triangle, as Knight (2008), section 5.5.1, builds frames: to
+    /// reproduce the document. Half as noisy again.
+    Triads,
+}
+
 /// A calibration under way: fed frame by frame, asked for an answer at any time.
 ///
 /// It remembers at most [`MAX_FRAMES`] frames, evenly spread over all that came, so its memory is bounded
@@ -63,6 +74,7 @@ pub struct Calibration {
     markers: Vec<Vec<usize>>,
     frames: Frames,
     recordings: Vec<String>,
+    frame_rule: FrameRule,
 }
 
 impl Calibration {
@@ -95,13 +107,19 @@ impl Calibration {
             }
         }
         let frames = Frames::new(columns.len());
-        Ok(Self { performer, labels: kept, columns, markers, frames, recordings: Vec::new() })
+        let (recordings, frame_rule) = (Vec::new(), FrameRule::default());
+        Ok(Self { performer, labels: kept, columns, markers, frames, recordings, frame_rule })
     }
 
     /// Takes the next frame: one position a label, `None` where the marker is not seen.
     pub fn push(&mut self, positions_m: &[Option<Point3<f64>>]) {
         let columns = &self.columns;
         self.frames.push(columns.iter().map(|column| positions_m.get(*column).copied().flatten()));
+    }
+
+    /// Chooses how poses of segments are found.
+    pub fn set_frame_rule(&mut self, rule: FrameRule) {
+        self.frame_rule = rule;
     }
 
     /// How many frames it was given.
@@ -119,7 +137,8 @@ impl Calibration {
     /// # Errors
     /// No segment has three markers that are ever seen together, so nothing has an orientation.
     pub fn fit(&self) -> Result<Subject> {
-        let mut subject = walk::fit(&self.performer, &self.frames, &self.markers, &self.labels)?;
+        let Self { performer, frames, markers, labels, frame_rule, .. } = self;
+        let mut subject = walk::fit(performer, frames, markers, labels, *frame_rule)?;
         subject.provenance = Provenance {
             recordings: self.recordings.clone(),
             plan: match &self.performer.origin {

@@ -12,6 +12,8 @@ use crate::rigid::Traces;
 pub(crate) struct OneSided {
     pub centre_m: Point3<f64>,
     pub covariance_m2: Matrix3<f64>,
+    /// What a unit of variance in every frame alike would do to the centre.
+    pub amplification: Matrix3<f64>,
     pub verdict: Verdict,
     pub axis: Option<Vector3<f64>>,
     /// The noise of the markers about their spheres: one standard deviation.
@@ -51,13 +53,17 @@ pub(crate) fn one_sided(
         strays_m = radial(&seen, &fit);
     }
     let inflation = strays_m.iter().map(|strays_m| inflation_of(strays_m)).fold(1.0, f64::max);
+    let samples = seen.iter().map(|points| points[0].len()).max().unwrap_or(0);
+    let a_unit = samples as f64 / fit.sigma.powi(2);
     Some(OneSided {
         centre_m: fit.centre,
         covariance_m2: fit.covariance * inflation,
+        // Without any noise there is no skin either.
+        amplification: fit.covariance * if a_unit.is_finite() { a_unit } else { 0.0 },
         verdict: fit.verdict,
         axis: fit.axis.map(|axis| axis.direction.into_inner()),
         sigma_m: fit.sigma,
-        samples: seen.iter().map(|points| points[0].len()).max().unwrap_or(0),
+        samples,
     })
 }
 

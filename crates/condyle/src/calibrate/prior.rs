@@ -62,7 +62,8 @@ impl Prior {
         world_from_segment: &[Option<Isometry3<f64>>],
     ) -> Option<Point3<f64>> {
         let (mut sum, mut count) = (Vector3::zeros(), 0.0);
-        for (frame, pose) in world_from_segment.iter().enumerate() {
+        let stride = frames.frames().div_ceil(4 * MAX_FRAMES).max(1);
+        for (frame, pose) in world_from_segment.iter().enumerate().step_by(stride) {
             let [a, b] = self.markers.map(|marker| frames.position_m(frame, marker));
             if let (Some(pose), Some(a), Some(b)) = (pose, a, b) {
                 sum += pose.inverse_transform_point(&nalgebra::center(&a, &b)).coords;

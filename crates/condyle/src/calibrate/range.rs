@@ -46,9 +46,12 @@ pub(crate) fn range(
     let ranges_rad = axes_in_parent.map(|axis| {
         along.clear();
         along.extend(turns.iter().map(|turn| turn.dot(&axis)));
-        along.sort_by(f64::total_cmp);
         let cut = (TAIL * along.len() as f64) as usize;
-        along[along.len() - 1 - cut] - along[cut]
+        let from_end = along.len() - 1 - cut;
+        let (_, most, _) = along.select_nth_unstable_by(from_end, f64::total_cmp);
+        let most = *most;
+        let (_, least, _) = along.select_nth_unstable_by(cut, f64::total_cmp);
+        most - *least
     });
     Some(Range { parent_from_child: mean, axes_in_parent, ranges_rad })
 }

@@ -13,6 +13,9 @@ pub(crate) struct Side<'a> {
     pub orientation_rad2: Matrix3<f64>,
     /// The covariance of the mean's error in one frame: isotropic.
     pub mean_m2: f64,
+    /// The same of what skin does: it follows the motion, and more frames do not average it out.
+    pub skin_orientation_rad2: Matrix3<f64>,
+    pub skin_mean_m2: f64,
     /// Where the joint is supposed to be before any motion is looked at.
     pub prior_in_segment_m: Point3<f64>,
 }
@@ -35,6 +38,14 @@ pub(crate) struct TwoSided {
     pub samples: usize,
 }
 
+/// How many independent samples of what skin does a recording is worth, however long. With one, 95 %
+/// ellipsoids hold the truth in 96 to 100 % of simulated walks and ranges of motion with 5 and 10 mm of skin.
+pub(super) const SKIN_SAMPLES: f64 = 1.0;
+
+/// How much the prior counts against skin: it is only a guess itself. Simulated hips and knees are best
+/// between a third and one.
+const PRIOR_SHARE: f64 = 0.5;
+
 /// Finds the point fixed in both segments.
 ///
 /// # Method
@@ -46,17 +57,21 @@ pub(crate) struct TwoSided {
 /// nearest markers takes the place of the minimum norm where the motion says nothing.
 ///
 /// The covariance is A⁻¹BA⁻¹ with B the sum of squares of what each frame contributes to the normal
-/// equations at the solution, times (1 + ρ)/(1 - ρ) for frames correlated by ρ with their neighbours.
+/// equations at the solution, times (1 + ρ)/(1 - ρ) for frames correlated by ρ with their neighbours. Skin
+/// that slides with the angle displaces the centre by its own size over the angle, which no residual shows;
+/// how far it slides is known from how the markers of a segment move against each other, and counts as if
+/// all frames were [`SKIN_SAMPLES`].
 ///
 /// # Reference
 /// J. F. O'Brien et al. (2000), (8) to (13); the correction for noisy frames, the prior and the
 /// covariance are ours.
 pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<TwoSided> {
+    let grow = [child, parent].map(|side| unshrunk(&side.orientation_rad2));
     let frames: Vec<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> = child
         .world_from_segment
         .iter()
         .zip(parent.world_from_segment)
-        .filter_map(|(c, p)| Some(contribution(child, parent, c.as_ref()?, p.as_ref()?)))
+        .filter_map(|(c, p)| Some(contribution(child, parent, &grow, c.as_ref()?, p.as_ref()?)))
         .collect();
     let n = frames.len() as f64;
     if frames.len() < 4 {
@@ -108,8 +123,9 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
             .sum();
         let variance = square / (3.0 * n - 6.0).max(1.0);
         let prior_part = inverse * inverse * (pull * prior_sd_m).powi(2);
-        ridge = inflation * variance / prior_sd_m.powi(2);
-        let covariance_m2 = inverse * meat * inverse + prior_part;
+        let by_skin = n * (skin_square(child, &c) + skin_square(parent, &l)) / (3.0 * SKIN_SAMPLES);
+        ridge = (inflation * variance + PRIOR_SHARE * by_skin) / prior_sd_m.powi(2);
+        let covariance_m2 = inverse * (meat + a * by_skin) * inverse + prior_part;
         solution = Some((u, covariance_m2, inverse * n, (square / n).sqrt()));
     }
     let (u, covariance_m2, amplification, gap_m) = solution?;
@@ -131,13 +147,12 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
 fn contribution(
     child: &Side,
     parent: &Side,
+    [grow_child, grow_parent]: &[Matrix3<f64>; 2],
     world_from_child: &Isometry3<f64>,
     world_from_parent: &Isometry3<f64>,
 ) -> (Matrix3<f64>, Vector3<f64>, Vector3<f64>) {
     let d =
         world_from_parent * parent.mean_in_segment_m - world_from_child * child.mean_in_segment_m;
-    let grow_child = unshrunk(&child.orientation_rad2);
-    let grow_parent = unshrunk(&parent.orientation_rad2);
     let child_from_world = grow_child * world_from_child.rotation.to_rotation_matrix().transpose();
     let parent_from_world =
         grow_parent * world_from_parent.rotation.to_rotation_matrix().transpose();
@@ -154,6 +169,12 @@ fn unshrunk(orientation_rad2: &Matrix3<f64>) -> Matrix3<f64> {
 fn expected_square(side: &Side, from_mean_m: &Vector3<f64>) -> f64 {
     let cross = from_mean_m.cross_matrix();
     3.0 * side.mean_m2 + (cross * side.orientation_rad2 * cross.transpose()).trace()
+}
+
+/// The same by its skin.
+pub(super) fn skin_square(side: &Side, from_mean_m: &Vector3<f64>) -> f64 {
+    let cross = from_mean_m.cross_matrix();
+    3.0 * side.skin_mean_m2 + (cross * side.skin_orientation_rad2 * cross.transpose()).trace()
 }
 
 fn blocks(diagonal: &Matrix3<f64>, upper: &Matrix3<f64>) -> Matrix6<f64> {

@@ -2,9 +2,10 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
+use super::FrameRule;
 use super::advice::advice;
 use super::body::{Body, Known, Points};
-use super::edge::{EdgeFit, from_both, from_one};
+use super::edge::{EdgeFit, Watched, from_both, from_one};
 use super::frames::Frames;
 use super::prior::Prior;
 use super::range::{Range, range};
@@ -29,6 +30,9 @@ struct Walk<'a> {
     /// For every segment the joint to its parent.
     edges: Vec<Option<EdgeFit>>,
     priors: Vec<Option<Prior>>,
+    frame_rule: FrameRule,
+    /// How far markers of this performer slide on the skin, typically: the variance of one along one axis.
+    skin_m2: f64,
 }
 
 /// Fits every segment and joint that the frames determine.
@@ -37,6 +41,7 @@ pub(crate) fn fit(
     frames: &Frames,
     markers: &[Vec<usize>],
     labels: &[String],
+    frame_rule: FrameRule,
 ) -> Result<Subject> {
     let count = performer.segments.len();
     let mut walk = Walk {
@@ -46,10 +51,12 @@ pub(crate) fn fit(
         bodies: Vec::with_capacity(count),
         edges: vec![None; count],
         priors: Vec::with_capacity(count),
+        frame_rule,
+        skin_m2: 0.0,
     };
     for (segment, planned) in performer.segments.iter().enumerate() {
         let own = Points { frames, markers: &markers[segment], known: &[] };
-        walk.bodies.push(Body::learn(&own));
+        walk.bodies.push(Body::learn(&own, frame_rule));
         let prior = planned
             .parent
             .and_then(|parent| Prior::between(frames, &markers[segment], &markers[parent]));
@@ -61,6 +68,7 @@ pub(crate) fn fit(
         ))
         .into());
     }
+    walk.skin_m2 = median(walk.bodies.iter().flatten().map(|body| body.skin_m2));
     while let Some(segment) = walk.most_determined() {
         if !walk.pose_by_neighbours(segment) {
             break;
@@ -112,7 +120,7 @@ impl Walk<'_> {
                 if edge == segment { JointMethod::FromParent } else { JointMethod::FromChild };
             if let (Some(onlooker), Some(prior)) = (&self.bodies[other], &self.priors[edge]) {
                 self.edges[edge] =
-                    from_one(self.frames, onlooker, &self.markers[segment], prior, method);
+                    from_one(self.frames, onlooker, &self.watched(segment), prior, method);
                 any |= self.edges[edge].is_some();
             }
         }
@@ -133,10 +141,20 @@ impl Walk<'_> {
         }
         let points = Points { frames: self.frames, markers: &self.markers[segment], known: &known };
         self.bodies[segment] = match points.markers.len() {
-            1 => Body::learn(&points).or_else(|| Body::swinging(&points)),
-            _ => Body::learn(&points),
+            1 => Body::learn(&points, self.frame_rule).or_else(|| Body::swinging(&points)),
+            _ => Body::learn(&points, self.frame_rule),
         };
+        // Two markers and a joint show little of what their skin does.
+        if let Some(body) = &mut self.bodies[segment] {
+            body.skin_m2 = body.skin_m2.max(self.skin_m2);
+        }
         any || self.bodies[segment].is_some()
+    }
+
+    /// The markers of a segment as its neighbours see them.
+    fn watched(&self, segment: usize) -> Watched<'_> {
+        let own = self.bodies[segment].as_ref().map(|body| body.skin_m2);
+        Watched { markers: &self.markers[segment], skin_m2: own.unwrap_or(self.skin_m2) }
     }
 
     /// Joints between segments that got their poses without them.
@@ -151,7 +169,7 @@ impl Walk<'_> {
             let rule = planned.joint_rule;
             let both = || from_both(self.frames, c, p, prior, rule);
             let from_parent =
-                || from_one(self.frames, p, &self.markers[child], prior, JointMethod::FromParent);
+                || from_one(self.frames, p, &self.watched(child), prior, JointMethod::FromParent);
             let is_open = c.is_twist_open || p.is_twist_open;
             self.edges[child] = match rule {
                 _ if is_open => from_parent(),
@@ -328,6 +346,13 @@ struct BothSides {
     centre_in_child_m: Point3<f64>,
     covariance_m2: Matrix3<f64>,
     axis_in_parent: Option<Vector3<f64>>,
+}
+
+/// The median; zero of nothing.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn main_axis(turned: Option<&Range>) -> Option<Vector3<f64>> {

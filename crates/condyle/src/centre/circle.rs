@@ -1,15 +1,18 @@
 //! The circle in space, its plane, and the hinge they tell of.
 
+use std::f64::consts::FRAC_PI_2;
 use std::ops::Deref;
 
-use nalgebra::{Matrix2, Matrix3, Point3, Unit, Vector3};
+use nalgebra::{Matrix2, Matrix3, Matrix3x2, Point3, Unit, Vector3};
 
 use super::acceptance::circle_coverage_rad;
-use super::fit::{Acceptance, Evidence, HingeAxis, Verdict};
+use super::fit::{Acceptance, Evidence, HingeAxis, Shortfall, Verdict};
 use super::input;
 use super::moments::Moments;
 use super::noise_root::{noise_root, self_calibrated};
 use super::shape::Shape;
+use super::spectrum::Spectrum;
+use super::verdict::{Across, Shown};
 use crate::error::Result;
 
 /// A plane through points.
@@ -61,7 +64,7 @@ pub fn plane(points: [&[f64]; 3]) -> Result<PlaneFit> {
     let left = shape.n - 3.0;
     let variance =
         if left > 0.0 { shape.spectrum.values[0].max(0.0) * shape.n / left } else { 0.0 };
-    let normal = normal_of(&shape);
+    let normal = normal_of(&shape.spectrum, shape.n);
     let across = normal.direction.into_inner();
     let covariance = across * across.transpose() * (variance / shape.n);
     Ok(PlaneFit {
@@ -87,23 +90,41 @@ pub fn plane(points: [&[f64]; 3]) -> Result<PlaneFit> {
 pub fn circle(points: [&[f64]; 3]) -> Result<CircleFit> {
     let scaled = input::scaled(points, 4)?;
     let shape = input::spread_out(&Shape::from(&scaled.moments()))?;
-    Ok(circle_of(&shape, scaled.points()).scaled_by(scaled.unit))
+    let flat = flattened(&shape, scaled.points());
+    let (fit, _) = circle_of(&shape, &flat, &Across::of(&shape, None));
+    Ok(fit.scaled_by(scaled.unit))
 }
 
 /// The normal of the plane of least spread.
 ///
 /// The direction errs towards v_j with variance λ_j λ_min / (N (λ_j - λ_min)²), as any eigenvector.
-pub(super) fn normal_of(shape: &Shape<3>) -> HingeAxis {
-    let [least, others @ ..] = shape.spectrum.values;
-    let least = least.max(0.0);
-    let variance: f64 = others
-        .iter()
-        .map(|other| other * least / (shape.n * (other - least).powi(2).max(f64::MIN_POSITIVE)))
-        .sum();
+pub(super) fn normal_of(spectrum: &Spectrum<3>, n: f64) -> HingeAxis {
     HingeAxis {
-        direction: upright(shape.spectrum.vector(0)),
-        standard_error_rad: variance.sqrt().min(std::f64::consts::FRAC_PI_2),
+        direction: upright(spectrum.vector(0)),
+        standard_error_rad: tilts(spectrum, n).iter().sum::<f64>().sqrt().min(FRAC_PI_2),
     }
+}
+
+/// The variances of the normal's tilts towards the other two directions.
+fn tilts(spectrum: &Spectrum<3>, n: f64) -> [f64; 2] {
+    let [least, others @ ..] = spectrum.values;
+    let least = least.max(0.0);
+    others.map(|other| other * least / (n * (other - least).powi(2).max(f64::MIN_POSITIVE)))
+}
+
+/// The covariance of the plane's position, along its normal, where it is `offset` from the mean: that
+/// of the mean, and the tilt at the end of that lever.
+pub(super) fn plane_position(
+    spectrum: &Spectrum<3>,
+    n: f64,
+    offset: &Vector3<f64>,
+) -> Matrix3<f64> {
+    let normal = spectrum.vector(0);
+    let mut variance = spectrum.values[0].max(0.0) / n;
+    for (i, tilt) in tilts(spectrum, n).into_iter().enumerate() {
+        variance += tilt * spectrum.vector(i + 1).dot(offset).powi(2);
+    }
+    normal * normal.transpose() * variance
 }
 
 /// A direction up to sign, its largest component positive.
@@ -111,21 +132,51 @@ pub(super) fn upright(v: Vector3<f64>) -> Unit<Vector3<f64>> {
     Unit::new_normalize(if v[v.iamax()] < 0.0 { -v } else { v })
 }
 
-pub(super) fn circle_of(shape: &Shape<3>, points: [&[f64]; 3]) -> CircleFit {
+/// The points in the plane of their two largest spreads.
+pub(super) fn flattened(shape: &Shape<3>, points: [&[f64]; 3]) -> Shape<2> {
     let (u, w) = (shape.spectrum.vector(2), shape.spectrum.vector(1));
-    let flat = Shape::from(&projected(points, &shape.mean, [&u, &w]));
-    let eta = noise_root(&flat, self_calibrated::<2>());
+    Shape::from(&projected(points, &shape.mean, [&u, &w]))
+}
+
+/// The circle of points that are `flat` in their plane, with what it shows.
+pub(super) fn circle_of(shape: &Shape<3>, flat: &Shape<2>, across: &Across) -> (CircleFit, Shown) {
+    let eta = noise_root(flat, self_calibrated::<2>());
     let offset = flat.offset(eta);
     let radius = (flat.z - 2.0 * eta + offset.norm_squared()).max(0.0).sqrt();
     let variance = eta * flat.redundancy();
-    let covariance: Matrix2<f64> = flat.covariance(eta, (&offset, radius), variance);
-    let normal = shape.spectrum.vector(0);
-    let along = nalgebra::Matrix3x2::from_columns(&[u, w]);
-    let covariance = along * covariance * along.transpose()
-        + normal * normal.transpose() * (shape.spectrum.values[0].max(0.0) / shape.n);
-    let centre = shape.mean + along * (flat.mean + offset);
+    let in_plane: Matrix2<f64> = flat.covariance(eta, (&offset, radius), variance)
+        + flat.open_directions(eta) * radius.powi(2);
+    let along = Matrix3x2::from_columns(&[shape.spectrum.vector(2), shape.spectrum.vector(1)]);
+    let offset = along * (flat.mean + offset);
     let excess = (flat.spectrum.values[0] - eta).max(0.0);
-    CircleFit::of(shape, (centre, radius), (eta, excess), (variance, covariance))
+    let shown = Shown {
+        n: flat.n,
+        eta,
+        excess,
+        floor: flat.floor,
+        error: radius * (eta / (flat.n * excess)).sqrt(),
+        radius,
+    };
+    let shortfall = match flat.redundancy() > 0.0 {
+        true => across.hinge_shortfall(&shown),
+        false => Some(Shortfall::Samples),
+    };
+    let axis = normal_of(&shape.spectrum, shape.n);
+    let noise_ratio = eta / excess;
+    let evidence = Evidence {
+        sigma: variance.sqrt(),
+        covariance: along * in_plane * along.transpose()
+            + plane_position(&shape.spectrum, shape.n, &offset),
+        samples: shape.samples,
+        smallest_eigenvalue: excess,
+        coverage_rad: circle_coverage_rad(excess / (radius * radius)),
+        noise_ratio,
+        acceptance: Acceptance::of(noise_ratio),
+        verdict: if shortfall.is_none() { Verdict::Hinge } else { Verdict::Insufficient },
+        shortfall,
+        axis: Some(axis),
+    };
+    (CircleFit { centre: Point3::from(shape.mean + offset), axis, radius, evidence }, shown)
 }
 
 /// The moments of points in the plane of two directions through an origin.
@@ -148,45 +199,7 @@ pub(super) fn projected(
     total
 }
 
-/// Spreads below this many standard deviations of the noise estimate do not count as spread.
-pub(super) const SIGNIFICANCE: f64 = 5.0;
-/// A centre that is not known to a tenth of the radius is not known.
-pub(super) const MAX_RELATIVE_ERROR: f64 = 0.1;
-/// A circle whose points miss it by more of its radius is no circle: a noisy disc gives a third.
-pub(super) const MAX_RELATIVE_NOISE: f64 = 0.2;
-/// On a hinge the noise in the plane is like the noise across it; three times allows for skin.
-const MAX_NOISE_RATIO_IN_TO_ACROSS: f64 = 3.0;
-
 impl CircleFit {
-    /// A circle in the plane of least spread: its centre and radius, the noise variance η with the
-    /// smaller eigenvalue in the plane without it, and σ² with the covariance of the centre.
-    ///
-    /// It is a hinge if the points are an arc that determines it, by the rule of the sphere in 2-D.
-    pub(super) fn of(
-        shape: &Shape<3>,
-        (centre, radius): (Vector3<f64>, f64),
-        (eta, excess): (f64, f64),
-        (variance, covariance): (f64, Matrix3<f64>),
-    ) -> Self {
-        let across = shape.spectrum.values[0];
-        let is_round = eta <= (MAX_RELATIVE_NOISE * radius).powi(2);
-        let is_flat = across <= shape.floor || eta <= MAX_NOISE_RATIO_IN_TO_ACROSS.powi(2) * across;
-        let is_hinge = is_determined(eta, excess, shape) && is_round && is_flat;
-        let (axis, noise_ratio) = (normal_of(shape), eta / excess);
-        let evidence = Evidence {
-            sigma: variance.sqrt(),
-            covariance,
-            samples: shape.samples,
-            smallest_eigenvalue: excess,
-            coverage_rad: circle_coverage_rad(excess / (radius * radius)),
-            noise_ratio,
-            acceptance: Acceptance::of(noise_ratio),
-            verdict: if is_hinge { Verdict::Hinge } else { Verdict::Insufficient },
-            axis: Some(axis),
-        };
-        Self { centre: Point3::from(centre), axis, radius, evidence }
-    }
-
     fn scaled_by(self, unit: f64) -> Self {
         Self {
             centre: self.centre * unit,
@@ -195,10 +208,4 @@ impl CircleFit {
             ..self
         }
     }
-}
-
-/// Whether an eigenvalue, noise removed, stands out of the noise and bounds the error.
-pub(super) fn is_determined<const D: usize>(eta: f64, excess: f64, shape: &Shape<D>) -> bool {
-    excess > SIGNIFICANCE * eta * (2.0 / shape.n).sqrt() + shape.floor
-        && eta < MAX_RELATIVE_ERROR.powi(2) * shape.n * excess
 }

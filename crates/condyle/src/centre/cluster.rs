@@ -1,5 +1,7 @@
 //! Markers on one rigid segment: their shape, and where the segment is in every frame.
 
+mod noise;
+
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 use super::input::undetermined;

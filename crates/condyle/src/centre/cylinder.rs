@@ -5,12 +5,13 @@ mod start;
 
 use nalgebra::{Matrix3, Matrix3x2, Point3, Unit, Vector3};
 
-use super::circle::{MAX_RELATIVE_ERROR, MAX_RELATIVE_NOISE, normal_of, projected};
+use super::circle::{normal_of, projected};
 use super::fit::{HingeAxis, Verdict};
 use super::input::{self, undetermined};
 use super::moments::Moments;
 use super::noise_root::{noise_root, self_calibrated};
 use super::shape::Shape;
+use super::verdict::{MAX_RELATIVE_ERROR, MAX_RELATIVE_NOISE};
 use crate::error::{ErrorKind, Result};
 
 /// Where the direction of a cylinder's axis comes from.
@@ -150,7 +151,8 @@ pub fn common_normal(markers: &[[&[f64]; 3]]) -> Result<HingeAxis> {
         // Only its size matters: how finely the points can be told apart.
         pooled.mean = pooled.mean.sup(&moments.mean.abs());
     }
-    Ok(normal_of(&input::spread_out(&Shape::from(&pooled))?))
+    let shape = input::spread_out(&Shape::from(&pooled))?;
+    Ok(normal_of(&shape.spectrum, shape.n))
 }
 
 /// The points as seen along a direction, and the circle that they make.

@@ -15,7 +15,7 @@ pub enum Verdict {
     Ball,
     /// They lie on an arc in a plane: only the axis through the centre is determined.
     Hinge,
-    /// They did not move enough, or are too few, to say either.
+    /// They do not tell, for the reason that [`Shortfall`] names.
     Insufficient,
 }
 
@@ -26,6 +26,35 @@ impl Verdict {
             Self::Ball => "ball",
             Self::Hinge => "hinge",
             Self::Insufficient => "insufficient",
+        }
+    }
+}
+
+/// Why a verdict is [`Verdict::Insufficient`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shortfall {
+    /// Too few samples: so many lie on some sphere, whatever they are.
+    Samples,
+    /// Too little motion for the noise, or too few samples of it.
+    Motion,
+    /// The points lie neither on a sphere nor on a circle, whichever was asked for.
+    Roundness,
+    /// The points lie in no plane, which a circle must.
+    Flatness,
+    /// The method went astray where another did not: lost digits, a noise that is not that of the
+    /// points, an iteration that ended elsewhere.
+    Method,
+}
+
+impl Shortfall {
+    /// The name in small letters, as `--json` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Samples => "samples",
+            Self::Motion => "motion",
+            Self::Roundness => "roundness",
+            Self::Flatness => "flatness",
+            Self::Method => "method",
         }
     }
 }
@@ -79,7 +108,9 @@ pub struct HingeAxis {
 pub struct Evidence {
     /// The noise of the points, one standard deviation an axis; 0 if there is no redundancy.
     pub sigma: f64,
-    /// The covariance of the centre; on a hinge, along the axis, that of the plane's position.
+    /// The covariance of the centre. On a hinge whose centre is that of the arc, along the axis, it
+    /// is that of the plane through the mean of the points: the joint may be anywhere on the axis. A
+    /// direction in which the points say nothing has the square of the radius.
     pub covariance: Matrix3<f64>,
     /// How many points were used, of all markers together.
     pub samples: usize,
@@ -94,6 +125,8 @@ pub struct Evidence {
     pub acceptance: Acceptance,
     /// What kind of motion it is.
     pub verdict: Verdict,
+    /// What is missing, where the verdict is insufficient.
+    pub shortfall: Option<Shortfall>,
     /// The axis, if it is a hinge.
     pub axis: Option<HingeAxis>,
 }

@@ -161,7 +161,7 @@ mod tests {
     fn fit_and_rest(cap: &Cap, seed: u64) -> (Geometric, Place) {
         let cloud = cap.points(seed);
         let shape = Shape::from(&Moments::<3>::of(cloud.axes()));
-        let start = Judged::of(&shape, None).sphere;
+        let start = Judged::of(&shape, None, None).sphere;
         let start = (shape.mean + start.offset, start.radius);
         // Four readings of the points are enough for any of these, and half do with two.
         let found = geometric(cloud.axes(), &shape, start, 4);

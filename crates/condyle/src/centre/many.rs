@@ -1,15 +1,22 @@
 //! Several markers around one centre: MGDK.
 
+mod agreement;
+mod pooled;
+
 use std::ops::Deref;
 
-use nalgebra::{Matrix3, Matrix3x2, Point3, SMatrix, SVector, Vector3};
+use nalgebra::{Matrix3x2, Point3, SVector, Vector3};
 
-use super::acceptance::{circle_coverage_rad, sphere_coverage_rad};
-use super::circle::{MAX_RELATIVE_ERROR, SIGNIFICANCE, projected};
-use super::fit::{Acceptance, Evidence, HingeAxis, Verdict};
-use super::input::{self, undetermined};
+pub use agreement::Agreement;
+use pooled::{Pooled, mean_spread, solve};
+
+use super::circle::{normal_of, plane_position, projected};
+use super::fit::{Evidence, Verdict};
+use super::input;
+use super::points::Points;
 use super::shape::Shape;
-use super::spectrum::Spectrum;
+use super::sphere::too_much_noise;
+use super::verdict::{Across, Shown, judge};
 use crate::error::{ErrorKind, Result};
 
 /// How several markers are brought together.
@@ -36,7 +43,10 @@ pub struct ManyFit {
     pub centre: Point3<f64>,
     /// The radius of each marker.
     pub radii: Vec<f64>,
-    /// How sure that is; the spread is the weighted mean of the markers'.
+    /// How each marker agrees with the others about that.
+    pub agreements: Vec<Agreement>,
+    /// How sure that is; the spread is the weighted mean of the markers'. Where the markers do not
+    /// agree, the covariance is larger.
     pub evidence: Evidence,
 }
 
@@ -54,214 +64,105 @@ impl Deref for ManyFit {
 /// c = [Σ w_p (C_p - ηI)]⁻¹ Σ w_p [(C_p - ηI) x̄_p + ½ S_p]; (220) is w = 1, η = 0, (222) is w = 1,
 /// η = σ². The residual of a marker grows with its radius, so w_p = N_p/r_p² is efficient. Its η is the
 /// root of Σ w_p {V_p - 4 δ_p·S_p + 4 δ_pᵀC_pδ_p - 4η(z̄_p - Dη + |δ_p|²) - 2Dη²}, δ_p = c(η) - x̄_p. On a hinge
-/// the same is done in the plane, and the centre is put midway between the arcs along the axis.
+/// the same is done in the plane, and the centre is put midway between the arcs along the axis. The
+/// verdict is by the rule of [`super::sphere`].
 ///
 /// # Errors
-/// No marker; a marker with fewer than 4 points or points that are not finite; no motion at all.
+/// No marker; a marker with fewer than 4 points, points that are not finite, all in one place or on
+/// one line; a given noise that is larger than the spread of the points.
 ///
 /// # Reference
 /// J. K. Knight (2008), (220) to (223); weights and self-calibration are ours.
-pub fn sphere_many(markers: &[[&[f64]; 3]], method: ManyMethod) -> Result<ManyFit> {
+pub fn sphere_many<'a, M>(markers: &[M], method: ManyMethod) -> Result<ManyFit>
+where
+    M: Into<Points<'a>> + Copy,
+{
     if markers.is_empty() {
         return Err(ErrorKind::Argument("markers: need at least 1, got 0".into()).into());
     }
+    let markers: Vec<Points> = markers.iter().map(|marker| (*marker).into()).collect();
     let mut shapes = Vec::with_capacity(markers.len());
-    for points in markers {
-        shapes.push(Shape::from(&input::as_they_are(*points, 4)?));
+    for points in &markers {
+        let shape = Shape::from(&input::as_they_are(points.axes, 4)?);
+        shapes.push(input::spread_out(&shape)?);
     }
     let pooled = Pooled::of(&shapes)?;
-    let (verdict, flat) = judge(markers, &shapes, &pooled)?;
-    let mut fit = pooled.fit(&shapes, method, verdict);
-    if let (Verdict::Hinge, Some(flat)) = (verdict, flat) {
-        flat.onto(&mut fit, &pooled, method);
-    }
+    let across = pooled.across(&markers);
+    let (verdict, shortfall, flat) = judge(&pooled.shown(), &across, || {
+        let flat = Flat::of(&markers, &pooled);
+        let shown = flat.as_ref().map_or(NOTHING, |flat| flat.pooled.shown());
+        (flat, shown)
+    });
+    let mut fit = match (verdict, flat) {
+        (Verdict::Hinge, Some(flat)) => flat?.fit(&pooled, method)?,
+        _ => pooled.fit(&shapes, method)?,
+    };
+    (fit.evidence.verdict, fit.evidence.shortfall) = (verdict, shortfall);
     Ok(fit)
 }
 
-/// The self-calibrated centre of several markers in D dimensions.
-struct Pooled<const D: usize> {
-    /// Σ N_p.
-    n: f64,
-    weights: Vec<f64>,
-    eta: f64,
-    /// The mean of the markers' means.
-    origin: SVector<f64, D>,
-    centre: SVector<f64, D>,
-    radii: Vec<f64>,
-    /// Of Σ w C / Σ w.
-    spectrum: Spectrum<D>,
-    floor: f64,
-}
+/// What markers show whose plane says nothing.
+const NOTHING: Shown =
+    Shown { n: 0.0, eta: 0.0, excess: 0.0, floor: 0.0, error: f64::INFINITY, radius: 0.0 };
 
-/// Σ w_p (C_p - ηI), with the centre that follows, about an origin.
-fn solve<const D: usize>(
+/// The centre by a method, and the noise variance taken off in it.
+fn centre_by<const D: usize>(
+    pooled: &Pooled<D>,
     shapes: &[Shape<D>],
-    weights: &[f64],
+    method: ManyMethod,
+) -> Result<(SVector<f64, D>, f64)> {
+    let sigma = match method {
+        ManyMethod::SelfCalibrated => return Ok((pooled.centre, pooled.eta)),
+        ManyMethod::Plain => 0.0,
+        ManyMethod::Unbiased { sigma } => sigma,
+    };
+    // (220) and (222) divide by N - 1, the shapes by N.
+    let unbiased: Vec<f64> = shapes.iter().map(|shape| shape.n / (shape.n - 1.0)).collect();
+    let spectrum = mean_spread(shapes, &unbiased);
+    let total: f64 = unbiased.iter().sum();
+    let scale = total / shapes.len() as f64;
+    let eta = sigma * sigma / scale;
+    // A plane, where no noise is to be taken off, is left out as in (217).
+    if eta.is_nan() || eta > 0.9 * spectrum.values[0] + pooled.floor {
+        return Err(too_much_noise(spectrum.values[0] * scale, sigma));
+    }
+    Ok((solve(shapes, &unbiased, eta, (&pooled.origin, &spectrum)), eta))
+}
+
+/// How each marker agrees with a centre, and its radius about it.
+fn about<const D: usize>(
+    shapes: &[Shape<D>],
+    centre: &SVector<f64, D>,
     eta: f64,
-    (origin, spectrum): (&SVector<f64, D>, &Spectrum<D>),
-) -> SVector<f64, D> {
-    let total: f64 = weights.iter().sum();
-    let mut right = SVector::<f64, D>::zeros();
-    for (shape, w) in shapes.iter().zip(weights) {
-        let m = shape.mean - origin;
-        right += (shape.c * m - m * eta + shape.s * 0.5) * (w / total);
-    }
-    let mut offset = SVector::zeros();
-    for (i, value) in spectrum.values.iter().enumerate() {
-        let v = spectrum.vector(i);
-        let gap = value - eta;
-        if gap > 32.0 * f64::EPSILON * spectrum.values[D - 1] {
-            offset += v * (v.dot(&right) / gap);
-        }
-    }
-    origin + offset
+) -> (Vec<Agreement>, Vec<f64>) {
+    let radius = |shape: &Shape<D>| {
+        (shape.z - D as f64 * eta + (centre - shape.mean).norm_squared()).max(0.0).sqrt()
+    };
+    let agreement = |shape| Agreement::of(shape, centre);
+    (shapes.iter().map(agreement).collect(), shapes.iter().map(radius).collect())
 }
 
-fn mean_spread<const D: usize>(shapes: &[Shape<D>], weights: &[f64]) -> Spectrum<D> {
-    let total: f64 = weights.iter().sum();
-    let mut c = SMatrix::zeros();
-    for (shape, w) in shapes.iter().zip(weights) {
-        c += shape.c * (w / total);
-    }
-    Spectrum::of(&c)
+fn samples<const D: usize>(shapes: &[Shape<D>]) -> usize {
+    shapes.iter().map(|shape| shape.samples).sum()
 }
 
-impl<const D: usize> Pooled<D> {
-    fn of(shapes: &[Shape<D>]) -> Result<Self> {
-        let origin =
-            shapes.iter().map(|shape| shape.mean).sum::<SVector<f64, D>>() / shapes.len() as f64;
-        if shapes.iter().any(|shape| shape.z <= 16.0 * (f64::EPSILON * shape.mean.amax()).powi(2)) {
-            return Err(undetermined(
-                "points: need a motion, got a marker that stays in one place",
-            ));
+impl Pooled<3> {
+    /// How the markers spread along the normal of their planes.
+    fn across(&self, markers: &[Points]) -> Across {
+        let normal: Vector3<f64> = self.spectrum.vector(0);
+        let (mut noise, mut total) = (0.0, 0.0);
+        for (points, w) in markers.iter().zip(&self.weights) {
+            noise += points.noise.map_or(0.0, |noise| w * normal.dot(&(noise * normal)));
+            total += w;
         }
-        let first: Vec<f64> = shapes.iter().map(|shape| shape.n / shape.z).collect();
-        let mut pooled = Self {
-            n: shapes.iter().map(|shape| shape.n).sum(),
-            weights: first,
-            eta: 0.0,
-            origin,
-            centre: origin,
-            radii: Vec::new(),
-            spectrum: Spectrum::of(&SMatrix::zeros()),
-            floor: 0.0,
-        };
-        pooled.settle(shapes);
-        // The radii are known now, and with them how much each marker should count.
-        let radii = shapes.iter().zip(&pooled.radii);
-        pooled.weights = radii.map(|(shape, r)| shape.n / (r * r).max(1e-3 * shape.z)).collect();
-        pooled.settle(shapes);
-        Ok(pooled)
+        Across { spread: self.spectrum.values[0].max(0.0), noise: noise / total, floor: self.floor }
     }
 
-    fn settle(&mut self, shapes: &[Shape<D>]) {
-        self.spectrum = mean_spread(shapes, &self.weights);
-        self.floor = shapes.iter().map(|shape| shape.floor).fold(0.0, f64::max);
-        self.eta = self.noise_root(shapes);
-        self.centre = self.solve(shapes, self.eta);
-        self.radii = shapes
-            .iter()
-            .map(|shape| {
-                let square = (self.centre - shape.mean).norm_squared();
-                (shape.z - D as f64 * self.eta + square).max(0.0).sqrt()
-            })
-            .collect();
-    }
-
-    fn solve(&self, shapes: &[Shape<D>], eta: f64) -> SVector<f64, D> {
-        solve(shapes, &self.weights, eta, (&self.origin, &self.spectrum))
-    }
-
-    fn noise_root(&self, shapes: &[Shape<D>]) -> f64 {
-        let d = D as f64;
-        let f = |eta: f64| -> f64 {
-            let centre = self.solve(shapes, eta);
-            let markers = shapes.iter().zip(&self.weights);
-            markers
-                .map(|(shape, w)| {
-                    let delta = centre - shape.mean;
-                    let square = shape.z - d * eta + delta.norm_squared();
-                    let spread =
-                        shape.v - 4.0 * delta.dot(&shape.s) + 4.0 * delta.dot(&(shape.c * delta));
-                    w * (spread - 4.0 * eta * square - 2.0 * d * eta * eta)
-                })
-                .sum()
-        };
-        let (mut low, mut high) = (0.0, self.spectrum.values[0] - self.floor);
-        if high <= 0.0 || f(0.0) <= 0.0 {
-            return 0.0;
-        }
-        for _ in 0..100 {
-            let middle = 0.5 * (low + high);
-            if f(middle) > 0.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
-            if high - low <= 4.0 * f64::EPSILON * high {
-                break;
-            }
-        }
-        0.5 * (low + high)
-    }
-
-    /// σ²: η with what the D + P fitted parameters took given back.
-    fn variance(&self) -> f64 {
-        let left = self.n - (D + self.radii.len()) as f64;
-        if left > 0.0 { self.eta * self.n / left } else { 0.0 }
-    }
-
-    /// σ² [Σ N_p (C_p - ηI)/r_p²]⁻¹.
-    fn covariance(&self) -> SMatrix<f64, D, D> {
-        let total: f64 = self.weights.iter().sum();
-        let mut inverse = SMatrix::zeros();
-        for (i, value) in self.spectrum.values.iter().enumerate() {
-            let gap = value - self.eta;
-            if gap > self.floor {
-                let v = self.spectrum.vector(i);
-                inverse += v * v.transpose() * (self.variance() / (total * gap));
-            }
-        }
-        inverse
-    }
-
-    fn excess(&self) -> f64 {
-        (self.spectrum.values[0] - self.eta).max(0.0)
-    }
-
-    fn evidence(
-        &self,
-        shapes: &[Shape<D>],
-        covariance: Matrix3<f64>,
-        (verdict, axis): (Verdict, Option<HingeAxis>),
-    ) -> Evidence {
-        let mean_square = self.radii.iter().map(|r| r * r).sum::<f64>() / self.radii.len() as f64;
-        let spread = self.excess() / mean_square;
-        let noise_ratio = self.eta / self.excess();
-        Evidence {
-            sigma: self.variance().sqrt(),
-            covariance,
-            samples: shapes.iter().map(|shape| shape.samples).sum(),
-            smallest_eigenvalue: self.excess(),
-            coverage_rad: match D {
-                2 => circle_coverage_rad(spread),
-                _ => sphere_coverage_rad(spread),
-            },
-            noise_ratio,
-            acceptance: Acceptance::of(noise_ratio),
-            verdict,
-            axis,
-        }
-    }
-
-    fn mean_radius(&self) -> f64 {
-        self.radii.iter().sum::<f64>() / self.radii.len() as f64
-    }
-
-    fn is_determined(&self) -> bool {
-        let worst = Spectrum::of(&self.covariance()).values[D - 1].max(0.0).sqrt();
-        self.excess() > SIGNIFICANCE * self.eta * (2.0 / self.n).sqrt() + self.floor
-            && worst < MAX_RELATIVE_ERROR * self.mean_radius()
+    fn fit(&self, shapes: &[Shape<3>], method: ManyMethod) -> Result<ManyFit> {
+        let (centre, eta) = centre_by(self, shapes, method)?;
+        let (agreements, radii) = about(shapes, &centre, eta);
+        let evidence = self.evidence(samples(shapes), self.covariance(&agreements));
+        Ok(ManyFit { method, centre: Point3::from(centre), radii, agreements, evidence })
     }
 }
 
@@ -272,91 +173,27 @@ struct Flat {
     along: Matrix3x2<f64>,
 }
 
-fn judge(
-    markers: &[[&[f64]; 3]],
-    shapes: &[Shape<3>],
-    pooled: &Pooled<3>,
-) -> Result<(Verdict, Option<Flat>)> {
-    if pooled.is_determined() {
-        return Ok((Verdict::Ball, None));
-    }
-    let (u, w) = (pooled.spectrum.vector(2), pooled.spectrum.vector(1));
-    if pooled.spectrum.values[1] <= pooled.floor {
-        return Err(undetermined("points: need arcs or surfaces, got straight lines"));
-    }
-    let flat: Vec<Shape<2>> = markers
-        .iter()
-        .map(|points| Shape::from(&projected(*points, &pooled.origin, [&u, &w])))
-        .collect();
-    let in_plane = Pooled::of(&flat)?;
-    let least = in_plane.radii.iter().copied().fold(f64::INFINITY, f64::min);
-    let is_round = in_plane.eta <= (0.2 * least).powi(2);
-    let across = pooled.spectrum.values[0];
-    let is_flat = across <= shapes[0].floor || in_plane.eta <= 9.0 * across;
-    let is_hinge = in_plane.is_determined() && is_round && is_flat;
-    let verdict = if is_hinge { Verdict::Hinge } else { Verdict::Insufficient };
-    let along = Matrix3x2::from_columns(&[u, w]);
-    Ok((verdict, Some(Flat { pooled: in_plane, shapes: flat, along })))
-}
-
-/// The centre by a method, and the noise variance taken off in it.
-fn centre_by<const D: usize>(
-    pooled: &Pooled<D>,
-    shapes: &[Shape<D>],
-    method: ManyMethod,
-) -> (SVector<f64, D>, f64) {
-    let sigma = match method {
-        ManyMethod::SelfCalibrated => return (pooled.centre, pooled.eta),
-        ManyMethod::Plain => 0.0,
-        ManyMethod::Unbiased { sigma } => sigma,
-    };
-    // (220) and (222) divide by N - 1, the shapes by N.
-    let unbiased: Vec<f64> = shapes.iter().map(|shape| shape.n / (shape.n - 1.0)).collect();
-    let spectrum = mean_spread(shapes, &unbiased);
-    let total: f64 = unbiased.iter().sum();
-    let eta = sigma * sigma * shapes.len() as f64 / total;
-    (solve(shapes, &unbiased, eta, (&pooled.origin, &spectrum)), eta)
-}
-
-impl Pooled<3> {
-    fn fit(&self, shapes: &[Shape<3>], method: ManyMethod, verdict: Verdict) -> ManyFit {
-        let (centre, eta) = centre_by(self, shapes, method);
-        let radius = |shape: &Shape<3>| {
-            (shape.z - 3.0 * eta + (centre - shape.mean).norm_squared()).max(0.0).sqrt()
-        };
-        ManyFit {
-            method,
-            centre: Point3::from(centre),
-            radii: shapes.iter().map(radius).collect(),
-            evidence: self.evidence(shapes, self.covariance(), (verdict, None)),
-        }
-    }
-}
-
 impl Flat {
-    /// Replaces what a sphere said by what the plane says.
-    fn onto(&self, fit: &mut ManyFit, space: &Pooled<3>, method: ManyMethod) {
-        let flat = &self.pooled;
-        let (centre, _) = centre_by(flat, &self.shapes, method);
-        let normal: Vector3<f64> = space.spectrum.vector(0);
-        let normal = if normal[normal.iamax()] < 0.0 { -normal } else { normal };
-        let across = space.spectrum.values[0].max(0.0);
-        let tilt: f64 = space.spectrum.values[1..]
-            .iter()
-            .map(|other| other * across / (space.n * (other - across).powi(2)))
-            .sum();
-        fit.centre = Point3::from(space.origin + self.along * centre);
-        fit.radii = self
-            .shapes
-            .iter()
-            .map(|s| (s.z - 2.0 * flat.eta + (centre - s.mean).norm_squared()).max(0.0).sqrt())
-            .collect();
-        let covariance = self.along * flat.covariance() * self.along.transpose()
-            + normal * normal.transpose() * (across / space.n);
-        let axis = HingeAxis {
-            direction: nalgebra::Unit::new_normalize(normal),
-            standard_error_rad: tilt.sqrt().min(std::f64::consts::FRAC_PI_2),
-        };
-        fit.evidence = flat.evidence(&self.shapes, covariance, (fit.verdict, Some(axis)));
+    fn of(markers: &[Points], space: &Pooled<3>) -> Result<Self> {
+        let (u, w) = (space.spectrum.vector(2), space.spectrum.vector(1));
+        let flat = |points: &Points| projected(points.axes, &space.origin, [&u, &w]);
+        let shapes: Vec<Shape<2>> =
+            markers.iter().map(|points| Shape::from(&flat(points))).collect();
+        let pooled = Pooled::of(&shapes)?;
+        Ok(Self { pooled, shapes, along: Matrix3x2::from_columns(&[u, w]) })
+    }
+
+    /// What the plane says, instead of what a sphere would.
+    fn fit(&self, space: &Pooled<3>, method: ManyMethod) -> Result<ManyFit> {
+        let (centre, eta) = centre_by(&self.pooled, &self.shapes, method)?;
+        let (agreements, radii) = about(&self.shapes, &centre, eta);
+        let offset = self.along * centre;
+        let in_plane = self.pooled.covariance(&agreements);
+        let covariance = self.along * in_plane * self.along.transpose()
+            + plane_position(&space.spectrum, space.n, &offset);
+        let mut evidence = self.pooled.evidence(samples(&self.shapes), covariance);
+        evidence.axis = Some(normal_of(&space.spectrum, space.n));
+        let centre = Point3::from(space.origin + offset);
+        Ok(ManyFit { method, centre, radii, agreements, evidence })
     }
 }

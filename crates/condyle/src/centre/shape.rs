@@ -64,6 +64,18 @@ impl<const D: usize> Shape<D> {
         }
     }
 
+    /// Σ vvᵀ over the directions without any spread once η is taken off.
+    pub fn open_directions(&self, eta: f64) -> SMatrix<f64, D, D> {
+        let mut open = SMatrix::zeros();
+        for (i, value) in self.spectrum.values.iter().enumerate() {
+            if value - eta <= self.floor {
+                let v = self.spectrum.vector(i);
+                open += v * v.transpose();
+            }
+        }
+        open
+    }
+
     /// ½ (Ĉ - ηI)⁻¹ Ŝ, leaving out directions without any spread, as (217) does.
     pub fn offset(&self, eta: f64) -> SVector<f64, D> {
         let mut offset = SVector::zeros();
@@ -137,5 +149,22 @@ impl<const D: usize> Shape<D> {
     pub fn redundancy(&self) -> f64 {
         let left = self.n - D as f64 - 1.0;
         if left > 0.0 { self.n / left } else { 0.0 }
+    }
+}
+
+impl Shape<3> {
+    /// The same in the plane of the two largest spreads, their axes being those of the plane.
+    ///
+    /// # Method
+    /// What is across the plane is taken for noise: normal, and independent of what is in it. Then
+    /// its part in the variance of |d|² is 2λ₀², and it has none in S.
+    pub fn flattened(&self) -> Shape<2> {
+        let [across, w, u] = self.spectrum.values;
+        let z = u + w;
+        let v = (self.v - 2.0 * across * across).max(0.0);
+        let s = SVector::<f64, 2>::new(self.s_eigen[2], self.s_eigen[1]);
+        let c = SMatrix::<f64, 2, 2>::new(u, 0.0, 0.0, w);
+        let flat = Shape::new((self.samples, self.n), SVector::zeros(), (c, s, v + z * z));
+        Shape { floor: self.floor, ..flat }
     }
 }

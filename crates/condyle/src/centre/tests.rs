@@ -23,6 +23,7 @@ mod range;
 mod shapes;
 mod tracking;
 mod trials;
+mod verdicts;
 
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 

@@ -9,6 +9,8 @@
 //! | ASF/AMC | [`asf::read`], [`amc::read`] | |
 //! | STO/MOT | [`sto::read`] | [`sto::write`] |
 //! | MVNX | [`mvnx::read`] | |
+//! | glTF (.glb) | | [`gltf::write`] |
+//! | Parquet | | `parquet::write`, with the feature `parquet` |
 //!
 //! [`read_path`] and [`read_bytes`] recognise the format by content, not by extension.
 
@@ -17,7 +19,10 @@ pub mod asf;
 pub mod bvh;
 pub mod c3d;
 pub mod csv;
+pub mod gltf;
 pub mod mvnx;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod sto;
 pub(crate) mod text;
 pub mod trc;
@@ -105,6 +110,9 @@ pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Asf => asf::read(bytes, options),
         Format::Sto => sto::read(bytes, options),
         Format::Mvnx => mvnx::read(bytes, options),
+        Format::Gltf => {
+            Err(ErrorKind::NotRecognised("glTF can be written but not read".into()).into())
+        }
         Format::Amc => match &options.skeleton {
             Some(skeleton_path) => read_amc(bytes, skeleton_path, options),
             None => Err(ErrorKind::NotRecognised(
@@ -126,8 +134,9 @@ pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<
         Format::Csv => csv::write(trial, out),
         Format::Bvh => bvh::write(trial, out),
         Format::Sto => sto::write(trial, out),
+        Format::Gltf => gltf::write(trial, out),
         Format::Asf | Format::Amc | Format::Mvnx => Err(ErrorKind::CannotHold(format!(
-            "{format} can be read but not written: need c3d, trc, csv, bvh, sto or mot"
+            "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
         ))
         .into()),
     }

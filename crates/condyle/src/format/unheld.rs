@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::trial::{Axis, Format, Marker, Note, Origin, Trial};
 
-/// A note for everything in a trial that neither TRC, CSV, STO nor BVH can hold.
+/// A note for everything in a trial that neither TRC, CSV, STO, BVH nor glTF can hold.
 pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut lost = |count: usize, what: &str| {
@@ -17,7 +17,8 @@ pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     };
     lost(trial.events.len(), "events");
     lost(trial.parameters.len(), "parameter groups");
-    if format != Format::Bvh {
+    let holds_motion = matches!(format, Format::Bvh | Format::Gltf);
+    if !holds_motion {
         lost(usize::from(trial.motion.is_some()), "solved skeleton with its motion");
     }
     let has_quality = |marker: &&Marker| {
@@ -34,8 +35,8 @@ pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     let unnamed = trial.subjects.iter().filter(|subject| !prefixes.contains(subject.as_str()));
     lost(unnamed.count(), "subjects that no label starts with");
     notes.extend(unknown_rate(trial));
-    // Readers of BVH take y for up.
-    let implied = (format == Format::Bvh).then_some(Axis::Y);
+    // Readers of BVH and glTF take y for up.
+    let implied = holds_motion.then_some(Axis::Y);
     if let Some(up) = trial.source.up.filter(|up| Some(*up) != implied) {
         notes.push(Note::new(
             "up",

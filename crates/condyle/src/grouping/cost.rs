@@ -30,15 +30,14 @@ pub(super) struct Cost<'a> {
 const PRIOR: f64 = 4.0;
 /// Coordinates of the pose of one, two, and three or more markers.
 const POSE: [f64; 3] = [3.0, 4.5, 6.0];
-/// Taken off the cost of a coordinate: motion that is barely there is not described to the full.
-const COARSENESS: f64 = 0.25;
+/// Added to the cost of a coordinate: its own amplitude has to be described too.
+const OVERHEAD: f64 = 0.25;
 /// A coordinate costs so much at least.
 const LEAST_COORDINATE: f64 = 1.5;
 
 impl<'a> Cost<'a> {
     pub fn new(rigidity: Rigidity<'a>, noise_m: f64, motion_m: f64) -> Self {
-        let k0 = std::env::var("K0").map_or(COARSENESS, |v| v.parse().unwrap_or(0.0));
-        let coordinate = (2.0 * (motion_m / noise_m).ln() + k0).max(LEAST_COORDINATE);
+        let coordinate = (2.0 * (motion_m / noise_m).ln() + OVERHEAD).max(LEAST_COORDINATE);
         let noise_m2 = noise_m * noise_m;
         Self { rigidity, noise_m2, coordinate, lone: POSE[0], known: HashMap::new() }
     }
@@ -67,9 +66,8 @@ impl<'a> Cost<'a> {
             return *known;
         }
         let misfit = self.rigidity.misfit(set);
-        let prior = std::env::var("NU").map_or(PRIOR, |v| v.parse().unwrap_or(0.0));
-        let weight = misfit.freedom + prior;
-        let variance = (misfit.square_m2 + prior * self.noise_m2) / weight;
+        let weight = misfit.freedom + PRIOR;
+        let variance = (misfit.square_m2 + PRIOR * self.noise_m2) / weight;
         let pose = self.coordinate * POSE[set.len().clamp(1, 3) - 1];
         let cost = weight * (variance / self.noise_m2).ln() + pose;
         self.known.insert(set.into(), (misfit, cost));

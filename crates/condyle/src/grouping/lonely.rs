@@ -24,6 +24,10 @@ pub(super) struct Company<'a> {
 /// Company is one of so many nearest markers, one way or the other.
 const NEAREST: usize = 6;
 
+/// One of three is spared if it moves against the lone marker at most so many times as much as against
+/// the other two.
+const SPARED: f64 = 3.0;
+
 impl Company<'_> {
     /// Finds company for lone markers as long as that makes the description shorter.
     pub fn find(&self, cost: &mut Cost, groups: &mut Vec<Vec<u16>>) {
@@ -44,6 +48,9 @@ impl Company<'_> {
                 }
                 for partner in other.iter().filter(|partner| self.is_partner(lone, **partner)) {
                     let (pair, rest) = (union(&[lone], &[*partner]), without(other, *partner));
+                    if !self.can_spare(cost, lone, *partner, &rest) {
+                        continue;
+                    }
                     best.consider(cost, &[a, b], &[&pair, &rest]);
                     if let [left] = rest[..] {
                         self.company_for_the_left((a, b, left, &pair), groups, cost, &mut best);
@@ -71,6 +78,12 @@ impl Company<'_> {
                 best.consider(cost, &[a, b, c], &[pair, &next, &without(third, *partner)]);
             }
         }
+    }
+
+    /// Three markers that give up one lose their orientation: only one that hardly fits them better.
+    fn can_spare(&self, cost: &mut Cost, lone: u16, partner: u16, rest: &[u16]) -> bool {
+        let spread_m = self.spreads.spread_m(usize::from(lone), usize::from(partner));
+        rest.len() != 2 || spread_m <= SPARED * cost.motion_between_m(&[partner], rest)
     }
 
     /// Whether a marker could be on a group's segment.

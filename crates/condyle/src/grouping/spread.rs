@@ -5,7 +5,7 @@ use super::sample::{MIN_FRAMES, Sample};
 /// Distances of pairs of markers, and the scales of the recording that they show.
 pub(super) struct Spreads {
     markers: usize,
-    /// The standard deviation of the distance, outliers left out; infinite if unknown.
+    /// The standard deviation of the distance, by its 2 % and 98 % quantiles; infinite if unknown.
     spread_m: Vec<f64>,
     /// The mean distance; infinite if unknown.
     distance_m: Vec<f64>,
@@ -18,6 +18,10 @@ pub(super) struct Spreads {
 /// A distance that differs from both its neighbours in time by more than so many times the usual is an
 /// outlier: what lasts is motion, however short.
 const OUTLIER: f64 = 8.0;
+/// The share of the longest and of the shortest distances that does not count.
+const TAIL: f64 = 0.02;
+/// What is between these tails of a normal distribution, in standard deviations.
+const BETWEEN_TAILS: f64 = 4.1;
 /// Recordings are not better than this, and if they are it does not matter.
 const LEAST_NOISE_M: f64 = 2e-5;
 
@@ -109,11 +113,11 @@ fn spread_and_mean(distances: &[f64], scratch: &mut Vec<f64>) -> Option<(f64, f6
     scratch.clear();
     scratch.extend(distances.windows(3).map(jump));
     let limit = OUTLIER * quantile(scratch, 0.5)? + f64::EPSILON * distances[0].abs();
-    let kept = distances.windows(3).filter(|three| jump(three) <= limit).map(|three| three[1]);
-    let (sum, count) = kept.clone().fold((0.0, 0.0), |(sum, n), d| (sum + d, n + 1.0));
-    let mean = sum / count;
-    let square: f64 = kept.map(|d| (d - mean).powi(2)).sum();
-    Some(((square / count).sqrt(), mean))
+    scratch.clear();
+    scratch.extend(distances.windows(3).filter(|three| jump(three) <= limit).map(|three| three[1]));
+    let mean = scratch.iter().sum::<f64>() / scratch.len() as f64;
+    let spread = quantile(scratch, 1.0 - TAIL)? - quantile(scratch, TAIL)?;
+    Some((spread / BETWEEN_TAILS, mean))
 }
 
 fn median_of_three(three: &[f64]) -> f64 {

@@ -108,9 +108,9 @@ fn curvature(bones: &[Bone], far: f64) -> Bend {
     while steps < MOST && found.gap.abs() > 1e-15 * full * h {
         // Ends too far apart: bend more; on the flipped branch, less.
         if (found.gap > 0.0) == flipped.is_none() {
-            low = h
+            low = h;
         } else {
-            high = h
+            high = h;
         }
         let newton = h - found.gap / found.slope;
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };

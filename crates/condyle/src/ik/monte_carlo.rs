@@ -84,10 +84,10 @@ fn move_by(
 ) {
     let Solver { linkage, pose, trial, .. } = solver;
     place_base(pose, trial);
-    for joint in 1..linkage.joints() {
+    for (joint, turn) in turns.iter_mut().enumerate().take(linkage.joints()).skip(1) {
         let by = Vector3::from_fn(|_, _| spread_rad * normal(random));
-        let turn = allowed(linkage, joint, &(UnitQuaternion::from_scaled_axis(by) * turns[joint]));
-        turns[joint] = turn;
+        *turn = allowed(linkage, joint, &(UnitQuaternion::from_scaled_axis(by) * *turn));
+        let turn = *turn;
         let world_from_zero = trial.world_from_zero(linkage, joint);
         trial.set(linkage, joint, &world_from_zero, turn);
     }

@@ -95,6 +95,11 @@ impl Place {
         Self::of(&format!("? {part}"), side)
     }
 
+    /// The part's name without a side, and the side.
+    pub(super) fn part(self) -> (&'static str, Side) {
+        (PARTS[self.part].name, self.side)
+    }
+
     /// Whether the part exists on both sides.
     pub(super) fn is_limb(self) -> bool {
         PARTS[self.part].is_sided

@@ -2,8 +2,10 @@
 
 /// Which side of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Side {
+pub enum Side {
+    /// Its own left.
     Left,
+    /// Its own right.
     Right,
     /// The middle of the body, or a limb whose label does not say.
     Unsaid,

@@ -33,6 +33,7 @@ mod verdict;
 use crate::plan::Reason;
 
 pub use file::{from_file, from_text};
+pub use label::Side;
 pub use plan_file::write as to_toml;
 pub use recognise::{GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise};
 
@@ -42,6 +43,11 @@ pub fn computed(trial: &crate::trial::Trial) -> Vec<usize> {
     let reasons = aside::Survey::of(trial, &groups).reasons;
     let is_computed = |marker: &usize| reasons[*marker] == Some(Reason::ModelOutput);
     (0..reasons.len()).filter(is_computed).collect()
+}
+
+/// The part of the human body that a segment's name means, and its side: `left thigh`, `Upper Left Leg`.
+pub fn body_part(name: &str) -> Option<(&'static str, Side)> {
+    body::Place::called(name).map(body::Place::part)
 }
 
 /// The names of the marker sets that [`recognise`] knows.

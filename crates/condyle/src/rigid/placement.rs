@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
-use super::rotation::rotation_below;
+use super::rotation::{Best, rotation_below};
 
 /// A point of a segment and where it is in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,8 @@ pub struct Pair {
 pub struct Placement {
     /// The pose.
     pub world_from_segment: Isometry3<f64>,
-    /// The weighted rms distance between the points and the segment's own, in metres.
+    /// The weighted rms distance between the points and the segment's own, in metres; below a nanometre it
+    /// is rounding.
     pub rms_m: f64,
     /// How many points were used.
     pub points: usize,
@@ -35,47 +36,71 @@ const MIN_RELATIVE_WIDTH: f64 = 1e-3;
 ///
 /// # Reference
 /// W. Kabsch (1976), *A solution for the best rotation to relate two sets of vectors*.
-pub fn place<I>(pairs: I) -> Option<Placement>
-where
-    I: Iterator<Item = Pair> + Clone,
-{
-    let (mut weight, mut points) = (0.0, 0);
-    let (mut segment_sum, mut world_sum) = (Vector3::zeros(), Vector3::zeros());
-    for pair in pairs.clone() {
-        weight += pair.weight;
-        points += 1;
-        segment_sum += pair.in_segment_m.coords * pair.weight;
-        world_sum += pair.in_world_m.coords * pair.weight;
+pub fn place(pairs: impl IntoIterator<Item = Pair>) -> Option<Placement> {
+    let mut gathered = Gathered::default();
+    pairs.into_iter().for_each(|pair| gathered.add(&pair));
+    gathered.place()
+}
+
+/// Points as they come: sums about the first of them, from which the segment is placed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Gathered {
+    /// How many points there are.
+    pub points: usize,
+    origin_in_segment_m: Point3<f64>,
+    origin_in_world_m: Point3<f64>,
+    weight: f64,
+    segment_sum: Vector3<f64>,
+    world_sum: Vector3<f64>,
+    mixed: Matrix3<f64>,
+    spread: Matrix3<f64>,
+    world_square: f64,
+}
+
+impl Gathered {
+    /// Takes in another point.
+    #[inline]
+    pub fn add(&mut self, pair: &Pair) {
+        if self.points == 0 {
+            (self.origin_in_segment_m, self.origin_in_world_m) =
+                (pair.in_segment_m, pair.in_world_m);
+        }
+        let segment = pair.in_segment_m - self.origin_in_segment_m;
+        let world = pair.in_world_m - self.origin_in_world_m;
+        let (heavy_segment, heavy_world) = (segment * pair.weight, world * pair.weight);
+        self.points += 1;
+        self.weight += pair.weight;
+        self.segment_sum += heavy_segment;
+        self.world_sum += heavy_world;
+        self.mixed += world * heavy_segment.transpose();
+        self.spread += segment * heavy_segment.transpose();
+        self.world_square += world.dot(&heavy_world);
     }
-    if points < 3 || !(weight.is_finite() && weight > 0.0) {
-        return None;
+
+    /// Where the segment is: as [`place`] has it.
+    #[inline]
+    pub fn place(&self) -> Option<Placement> {
+        if self.points < 3 || !(self.weight.is_finite() && self.weight > 0.0) {
+            return None;
+        }
+        // About the means instead of the first point.
+        let segment_mean = self.segment_sum / self.weight;
+        let world_mean = self.world_sum / self.weight;
+        let mixed = self.mixed - self.world_sum * segment_mean.transpose();
+        let spread = self.spread - self.segment_sum * segment_mean.transpose();
+        let world_square = self.world_square - self.world_sum.dot(&world_mean);
+        if !is_wide(&spread) || !world_square.is_finite() {
+            return None;
+        }
+        // tr(Rᵀ mixed) is at most this: the two agree up to the residual.
+        let bound = 0.5 * (spread.trace() + world_square);
+        let Best { rotation, trace } = rotation_below(&mixed, bound)?;
+        let translation = self.origin_in_world_m + world_mean
+            - rotation * (self.origin_in_segment_m + segment_mean);
+        let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
+        let rms_m = ((2.0 * (bound - trace)).max(0.0) / self.weight).sqrt();
+        Some(Placement { world_from_segment, rms_m, points: self.points })
     }
-    let (segment_mean, world_mean) = (segment_sum / weight, world_sum / weight);
-    let mut mixed = Matrix3::zeros();
-    let (mut spread, mut world_square) = (Matrix3::zeros(), 0.0);
-    for pair in pairs.clone() {
-        let segment = pair.in_segment_m.coords - segment_mean;
-        let world = pair.in_world_m.coords - world_mean;
-        mixed += world * (segment * pair.weight).transpose();
-        spread += segment * (segment * pair.weight).transpose();
-        world_square += pair.weight * world.norm_squared();
-    }
-    if !is_wide(&spread) || !world_square.is_finite() {
-        return None;
-    }
-    // tr(Rᵀ mixed) is at most this: the two agree up to the residual.
-    let bound = 0.5 * (spread.trace() + world_square);
-    let rotation = rotation_below(&mixed, bound)?;
-    let translation = world_mean - rotation * segment_mean;
-    let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
-    let matrix = rotation.to_rotation_matrix();
-    let square: f64 = pairs
-        .map(|pair| {
-            let there = matrix * pair.in_segment_m.coords + translation;
-            pair.weight * (pair.in_world_m.coords - there).norm_squared()
-        })
-        .sum();
-    Some(Placement { world_from_segment, rms_m: (square / weight).sqrt(), points })
 }
 
 /// Whether points with this spread are off a line: λ₁λ₂ + … against (λ₁ + …)².

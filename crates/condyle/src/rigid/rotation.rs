@@ -1,6 +1,6 @@
 //! The best rotation between two sets of labelled points, from their 3×3 correlation.
 
-use nalgebra::{Matrix3, Matrix4, Quaternion, UnitQuaternion, Vector4};
+use nalgebra::{Matrix3, Matrix4, Quaternion, UnitQuaternion, Vector3, Vector4};
 
 /// Newton steps at most; simple roots take about six.
 const MAX_STEPS: usize = 40;
@@ -12,28 +12,40 @@ const MAX_STEPS: usize = 40;
 /// # Method
 /// The quaternion is the eigenvector of the largest eigenvalue of Horn's symmetric 4×4 matrix. That
 /// eigenvalue is found by Newton's method from above on the characteristic polynomial, which is
-/// monotone there; the eigenvector is a column of the adjugate. Where other eigenvalues are near, a second
-/// round with the Rayleigh quotient squares the error. Nothing is decomposed and nothing allocated.
+/// monotone there; the eigenvector is the first column of the adjugate, or, near a half turn, where that
+/// vanishes, its longest column. Where other eigenvalues are near, a second round with the Rayleigh
+/// quotient squares the error. Nothing is decomposed and nothing allocated.
 ///
 /// # Reference
 /// B. K. P. Horn (1987), *Closed-form solution of absolute orientation using unit quaternions*;
 /// D. L. Theobald (2005), *Rapid calculation of RMSDs using a quaternion-based characteristic
-/// polynomial*. A. Aristidou (2010), (4.9), is the same matrix in geometric algebra.
+/// polynomial*; M. D. Shuster and S. D. Oh (1981) for the column. A. Aristidou (2010), (4.9), is the same
+/// matrix in geometric algebra.
 pub fn best_rotation(mixed: &Matrix3<f64>) -> Option<UnitQuaternion<f64>> {
-    rotation_below(mixed, f64::INFINITY)
+    Some(rotation_below(mixed, f64::INFINITY)?.rotation)
+}
+
+/// The best rotation, and how well it does.
+pub(super) struct Best {
+    pub rotation: UnitQuaternion<f64>,
+    /// tr(Rᵀ `mixed`).
+    pub trace: f64,
 }
 
 /// The same, knowing that tr(Rᵀ `mixed`) is at most `bound`: half the sum of both sets' squares is a bound
 /// so near that two or three steps suffice.
-pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<UnitQuaternion<f64>> {
+pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<Best> {
     let size = mixed.norm();
     if !(size.is_finite() && size > f64::MIN_POSITIVE) {
         return None;
     }
-    let m = mixed / size;
-    let n = horn(&m);
-    // λ⁴ - 2|m|²λ² - 8 det(m) λ + det(n), with |m| = 1; its roots are at most √3.
-    let (c1, c0) = (-8.0 * m.determinant(), determinant(&n));
+    let m = mixed * size.recip();
+    // λ⁴ - 2|m|²λ² - 8 det(m) λ + |m|⁴ - 4|adj m|², with |m| = 1; its roots are at most √3.
+    let (x, y, z): (Vector3<f64>, Vector3<f64>, Vector3<f64>) =
+        (m.column(0).into(), m.column(1).into(), m.column(2).into());
+    let (yz, zx, xy) = (y.cross(&z), z.cross(&x), x.cross(&y));
+    let c1 = -8.0 * x.dot(&yz);
+    let c0 = 1.0 - 4.0 * (yz.norm_squared() + zx.norm_squared() + xy.norm_squared());
     // A hair above the bound, lest rounding puts it below the root.
     let mut lambda = 3f64.sqrt().min(bound / size * (1.0 + 1e-12));
     let mut slope = 0.0;
@@ -47,27 +59,44 @@ pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<UnitQua
         }
         let step = value / slope;
         lambda -= step;
-        if step.abs() <= 1e-11 * lambda {
+        // Steps square the error: what this one leaves is beyond the last digit.
+        if step.abs() <= 1e-9 * slope * lambda {
             break;
         }
     }
-    let mut q = eigenvector(&n, lambda)?;
+    let mut q = first_column(&m, lambda).or_else(|| eigenvector(&horn(&m), lambda))?;
     if slope < WELL_APART {
-        q = eigenvector(&n, q.dot(&(n * q))).unwrap_or(q);
+        let n = horn(&m);
+        lambda = q.dot(&(n * q));
+        q = eigenvector(&n, lambda).unwrap_or(q);
     }
-    Some(UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3])))
+    let rotation = UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]));
+    Some(Best { rotation, trace: lambda * size })
 }
 
-/// A slope above this means eigenvalues so far apart that one round is exact.
-const WELL_APART: f64 = 0.3;
+/// A slope above this means eigenvalues so far apart that one round is exact to thirteen digits.
+const WELL_APART: f64 = 0.02;
+/// With a real part below this the first column of the adjugate loses digits.
+const NEAR_HALF_TURN: f64 = 0.1;
 
-/// The determinant of a symmetric 4×4 matrix, by the 2×2 minors of its upper and lower halves.
-fn determinant(a: &Matrix4<f64>) -> f64 {
-    let up = |i: usize, j: usize| a[(0, i)] * a[(1, j)] - a[(0, j)] * a[(1, i)];
-    let low = |i: usize, j: usize| a[(2, i)] * a[(3, j)] - a[(2, j)] * a[(3, i)];
-    up(0, 1) * low(2, 3) - up(0, 2) * low(1, 3) + up(0, 3) * low(1, 2) + up(1, 2) * low(0, 3)
-        - up(1, 3) * low(0, 2)
-        + up(2, 3) * low(0, 1)
+/// The eigenvector of Horn's matrix as the first column of the adjugate, unless it is near a half turn.
+fn first_column(m: &Matrix3<f64>, lambda: f64) -> Option<Vector4<f64>> {
+    // With S = m + mᵀ and A = (λ + tr m) - S: q ∝ (det A, adj(A) z).
+    let level = lambda + m.trace();
+    let (a, b, c) = (level - 2.0 * m[(0, 0)], level - 2.0 * m[(1, 1)], level - 2.0 * m[(2, 2)]);
+    let (d, e, f) = (-(m[(0, 1)] + m[(1, 0)]), -(m[(0, 2)] + m[(2, 0)]), -(m[(1, 2)] + m[(2, 1)]));
+    let z = Vector3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]);
+    let (aa, bb, cc) = (b * c - f * f, a * c - e * e, a * b - d * d);
+    let (dd, ee, ff) = (e * f - d * c, d * f - e * b, d * e - a * f);
+    let w = a * aa + d * dd + e * ee;
+    let q = Vector4::new(
+        w,
+        aa * z.x + dd * z.y + ee * z.z,
+        dd * z.x + bb * z.y + ff * z.z,
+        ee * z.x + ff * z.y + cc * z.z,
+    );
+    let length = q.norm();
+    (w.abs() > NEAR_HALF_TURN * length && length > 1e-5).then(|| q * length.recip())
 }
 
 /// Horn's matrix, in the order w, x, y, z.
@@ -132,7 +161,7 @@ fn cofactor(a: &Matrix4<f64>, row: usize, column: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{Rotation3, Vector3};
+    use nalgebra::Rotation3;
     use proptest::prelude::*;
 
     use super::*;

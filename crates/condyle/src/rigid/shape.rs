@@ -24,6 +24,8 @@ pub struct Shape {
     pub rms_m: Vec<f64>,
     /// The noise that the disagreement of the points shows: one standard deviation an axis.
     pub sigma_m: f64,
+    /// The three points that span the largest triangle.
+    pub corners: [usize; 3],
 }
 
 /// Rounds of placing every frame and averaging again.
@@ -53,8 +55,10 @@ impl Shape {
             weights: vec![1.0; markers.len()],
             rms_m: vec![0.0; markers.len()],
             sigma_m: 0.0,
+            corners: [0, 1, 2],
         };
         // Every round may bring in markers that were never seen together with the first ones.
+        let mut complete_rounds = 0;
         for _ in 0..ROUNDS + markers.len() {
             let placed = shape.place_all(traces, markers, &known, &frames);
             if placed.is_empty() {
@@ -64,6 +68,10 @@ impl Shape {
             shape.average(traces, markers, &mut known, &placed);
             if was_complete && known.iter().all(Option::is_some) && placed.len() > 2 {
                 shape.reweigh(traces, markers, &known, &placed);
+                complete_rounds += 1;
+                if complete_rounds == ROUNDS {
+                    break;
+                }
             }
         }
         shape.points_in_segment_m = known.into_iter().collect::<Option<_>>()?;
@@ -162,15 +170,30 @@ impl Shape {
 
     /// The same shape in the axes of its largest triangle, about its mean.
     fn into_own_frame(self) -> Option<Self> {
-        let own_from_learned = own_frame(&self.points_in_segment_m)?.inverse();
+        let (corners, frame) = own_frame(&self.points_in_segment_m)?;
+        let own_from_learned = frame.inverse();
         let points_in_segment_m =
             self.points_in_segment_m.iter().map(|p| own_from_learned * p).collect();
-        Some(Self { points_in_segment_m, ..self })
+        Some(Self { points_in_segment_m, corners, ..self })
+    }
+
+    /// The pose by the triad of the three corners alone, as the documents have it; the other points, and the
+    /// noise of these, are not looked at. `None` unless all three are seen.
+    pub fn place_by_triad(
+        &self,
+        mut seen_m: impl FnMut(usize) -> Option<Point3<f64>>,
+    ) -> Option<Isometry3<f64>> {
+        let [a, b, c] = self.corners;
+        let world_from_triad = triad::of_three([seen_m(a)?, seen_m(b)?, seen_m(c)?])?;
+        let own = |corner: usize| self.points_in_segment_m.get(corner).copied();
+        let segment_from_triad = triad::of_three([own(a)?, own(b)?, own(c)?])?;
+        Some(world_from_triad * segment_from_triad.inverse())
     }
 }
 
-/// The frame of a set of points: origin in their mean, axes from their largest triangle.
-pub(crate) fn own_frame(points_m: &[Point3<f64>]) -> Option<Isometry3<f64>> {
+/// The corners of the largest triangle among points, and their frame: axes from that triangle, origin in
+/// the mean of all.
+fn own_frame(points_m: &[Point3<f64>]) -> Option<([usize; 3], Isometry3<f64>)> {
     let mut best = ([0, 1, 2], 0.0);
     for a in 0..points_m.len() {
         for b in a + 1..points_m.len() {
@@ -183,14 +206,14 @@ pub(crate) fn own_frame(points_m: &[Point3<f64>]) -> Option<Isometry3<f64>> {
             }
         }
     }
-    let corners = [best.0[0], best.0[1], best.0[2]];
-    if best.1 <= 0.0 {
+    let (corners, area) = best;
+    if area <= 0.0 {
         return None;
     }
     let mut frame = triad::of_three(corners.map(|i| points_m[i]))?;
     let mean = points_m.iter().map(|p| p.coords).sum::<Vector3<f64>>() / points_m.len() as f64;
     frame.translation.vector = mean;
-    Some(frame)
+    Some((corners, frame))
 }
 
 #[cfg(test)]

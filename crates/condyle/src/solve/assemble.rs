@@ -1,8 +1,8 @@
 //! Putting segments together at their joints, so that bones keep their lengths.
 
-use nalgebra::{Isometry3, Matrix3, Point3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
-use super::{Link, Part, Pose, Solver, seen};
+use super::{Link, Part, Pose, Solver};
 
 /// What a segment's markers, and all that hangs on it, say about a small displacement of it: a shift of
 /// its pivot and a turn about it, in world axes.
@@ -39,12 +39,22 @@ impl Node {
 
     /// Takes in what is known of a point `arm` away from the pivot: its information and its push.
     fn hang(&mut self, arm: &Vector3<f64>, information: &Matrix3<f64>, push: &Vector3<f64>) {
-        // The point moves by shift + turn × arm.
-        let by_turn = -arm.cross_matrix();
-        let mixed = information * by_turn;
+        // The point moves by shift + turn × arm: -[arm]× in place of a matrix, column by column.
+        let columns = [0, 1, 2].map(|i| arm.cross(&information.column(i)));
+        let mixed = Matrix3::from_columns(&columns).transpose();
         self.shift += information;
         self.mixed += mixed;
-        self.turn += by_turn.transpose() * mixed;
+        self.turn += Matrix3::from_columns(&[0, 1, 2].map(|i| arm.cross(&mixed.column(i))));
+        self.shift_push += push;
+        self.turn_push += arm.cross(push);
+    }
+
+    /// The same of a point that is known equally well in every direction.
+    fn bear(&mut self, arm: &Vector3<f64>, information: f64, push: &Vector3<f64>) {
+        let heavy = arm * information;
+        self.shift += Matrix3::from_diagonal_element(information);
+        self.mixed -= heavy.cross_matrix();
+        self.turn += Matrix3::from_diagonal_element(heavy.dot(arm)) - arm * heavy.transpose();
         self.shift_push += push;
         self.turn_push += arm.cross(push);
     }
@@ -93,7 +103,9 @@ impl Solver {
             let Some(world_from_segment) = pose.measured[index] else { continue };
             let own = part.own_joint.map(|joint| &self.joints[joint]);
             let own = own.filter(|link| pose.measured[link.parent].is_some());
-            pose.nodes[index] = by_markers(part, positions_m, &world_from_segment, own);
+            let residuals_m = &mut pose.residuals_m[part.first_marker..][..part.markers.len()];
+            pose.nodes[index] =
+                by_markers(part, positions_m, &world_from_segment, own, residuals_m);
         }
         for index in (0..self.segments.len()).rev() {
             let Some(measured) = pose.measured[index] else { continue };
@@ -131,7 +143,9 @@ impl Solver {
                 before_m + free.unwrap_or_else(Vector3::zeros)
             });
             let turn = node.best_turn(&(after_m - before_m));
-            let rotation = UnitQuaternion::from_scaled_axis(turn) * measured.rotation;
+            // The turn is small: to second order this is the rotation by it, without sine and cosine.
+            let rotation = UnitQuaternion::new_normalize(Quaternion::from_parts(1.0, turn * 0.5))
+                * measured.rotation;
             let translation = Translation3::from(after_m.coords - rotation * pivot.coords);
             pose.world_from_segments[index] = Some(Isometry3::from_parts(translation, rotation));
         }
@@ -152,41 +166,48 @@ impl Solver {
     }
 }
 
-/// What the markers seen say about a displacement of their segment.
+/// What the markers seen say about a displacement of their segment, and how far each is from its place.
 fn by_markers(
     part: &Part,
     positions_m: &[Option<Point3<f64>>],
     world_from_segment: &Isometry3<f64>,
     own: Option<&Link>,
+    residuals_m: &mut [Option<f64>],
 ) -> Node {
-    let (mut weight, mut mean) = (0.0, Vector3::zeros());
-    for pair in seen(part, positions_m) {
-        weight += pair.weight;
-        mean += pair.in_segment_m.coords * pair.weight;
-    }
-    let mean = Point3::from(if weight > 0.0 { mean / weight } else { mean });
-    let pivot = own.map_or(mean, |link| link.centre_in_child_m);
     let rotation = world_from_segment.rotation.to_rotation_matrix();
-    let (mut turn, mut shift_push, mut turn_push) =
-        (Matrix3::zeros(), Vector3::zeros(), Vector3::zeros());
-    for pair in seen(part, positions_m) {
-        let r = rotation * (pair.in_segment_m - mean);
-        let there = rotation * pair.in_segment_m.coords + world_from_segment.translation.vector;
-        let off = pair.in_world_m.coords - there;
-        turn += (Matrix3::identity() * r.norm_squared() - r * r.transpose()) * pair.weight;
-        shift_push += off * pair.weight;
-        turn_push += r.cross(&off) * pair.weight;
+    let origin = world_from_segment.translation.vector;
+    // About the segment's origin, which is among its markers; then about their mean, by the shift rule.
+    let (mut weight, mut sum, mut square) = (0.0, Vector3::zeros(), Matrix3::zeros());
+    let (mut shift_push, mut turn_push) = (Vector3::zeros(), Vector3::zeros());
+    for ((column, in_segment_m, w), residual_m) in part.markers.iter().zip(residuals_m) {
+        let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
+        let Some(in_world_m) = seen else { continue };
+        let r = rotation * in_segment_m.coords;
+        let off = in_world_m.coords - (r + origin);
+        *residual_m = Some(off.norm());
+        let (heavy_r, heavy_off) = (r * *w, off * *w);
+        weight += w;
+        sum += heavy_r;
+        square += r * heavy_r.transpose();
+        shift_push += heavy_off;
+        turn_push += r.cross(&heavy_off);
     }
+    let mean = if weight > 0.0 { sum / weight } else { sum };
+    square -= sum * mean.transpose();
+    turn_push -= mean.cross(&shift_push);
+    let pivot = own.map(|link| rotation * link.centre_in_child_m.coords).unwrap_or(mean);
     let precision = part.precision_m2;
-    turn += Matrix3::from_diagonal_element(OPEN_TURN_M2);
+    let turn = Matrix3::from_diagonal_element(square.trace() + OPEN_TURN_M2) - square;
     let mut node = Node {
-        pivot_in_segment_m: pivot,
+        pivot_in_segment_m: own.map_or_else(
+            || Point3::from(rotation.inverse_transform_vector(&mean)),
+            |link| link.centre_in_child_m,
+        ),
         turn: turn * precision,
         turn_push: turn_push * precision,
         ..Node::nothing()
     };
     // Where no marker is seen, joints alone hold it up; a trace keeps the shift determined.
-    let information = Matrix3::from_diagonal_element(weight.max(1e-6) * precision);
-    node.hang(&(rotation * (mean - pivot)), &information, &(shift_push * precision));
+    node.bear(&(mean - pivot), weight.max(1e-6) * precision, &(shift_push * precision));
     node
 }

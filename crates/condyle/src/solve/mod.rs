@@ -11,7 +11,7 @@ pub use pose::{Placed, Pose};
 pub use solved::{PlacedFrames, Solved, trial};
 
 use crate::error::Result;
-use crate::rigid::{Pair, Placement, place};
+use crate::rigid::{Gathered, Pair};
 use crate::subject::{JointKind, Subject};
 
 /// A subject ready to be posed from frames with given labels.
@@ -128,13 +128,18 @@ impl Solver {
     pub fn solve(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
         pose.clear();
         for (index, part) in self.segments.iter().enumerate() {
-            if let Some(placement) = place(seen(part, positions_m)) {
+            if part.markers.len() < 3 {
+                continue;
+            }
+            if let Some(placement) = gather(part, positions_m).place() {
                 pose.put(index, &placement, Placed::ByMarkers);
             }
         }
         // Outwards from what has a place, until nothing changes.
-        while self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true) {}
-        self.measure(positions_m, pose);
+        while pose.measured.iter().any(Option::is_none)
+            && (self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true))
+        {
+        }
         self.assemble(positions_m, pose);
     }
 
@@ -145,25 +150,27 @@ impl Solver {
             if pose.measured(index).is_some() {
                 continue;
             }
-            let by_joints = part.joints.iter().filter_map(|&joint| {
+            let mut gathered = gather(part, positions_m);
+            let own = gathered.points;
+            for &joint in &part.joints {
                 let (other, here, there) = self.across(joint, index);
-                let in_world_m = pose.measured(other)? * there;
-                Some(Pair { in_segment_m: here, in_world_m, weight: self.joints[joint].weight })
-            });
-            let pairs = seen(part, positions_m).chain(by_joints.clone());
-            let joints = by_joints.count();
-            let own = seen(part, positions_m).count();
-            if joints == 0 || own + joints < 2 {
+                if let Some(world_from_other) = pose.measured(other) {
+                    let (in_world_m, weight) =
+                        (world_from_other * there, self.joints[joint].weight);
+                    gathered.add(&Pair { in_segment_m: here, in_world_m, weight });
+                }
+            }
+            let points = gathered.points;
+            // Two points and no stand-ins leave the twist open.
+            if points == own || points < if with_rest { 2 } else { 3 } {
                 continue;
             }
-            let placement = if with_rest {
-                place(pairs.chain(self.stand_ins(part, pose)))
-            } else {
-                place(pairs)
-            };
-            if let Some(placement) = placement {
+            if with_rest {
+                self.stand_in(part, pose, &mut gathered);
+            }
+            if let Some(placement) = gathered.place() {
                 let how = if with_rest { Placed::TwistOpen } else { Placed::WithJoints };
-                pose.put(index, &Placement { points: own + joints, ..placement }, how);
+                pose.put(index, &placement, how);
                 any = true;
                 // What is placed with less certainty may settle others with more.
                 if with_rest {
@@ -184,48 +191,37 @@ impl Solver {
         }
     }
 
-    /// Points about the joint to the parent that fix the orientation: on the axis of a hinge, and with
+    /// Adds points about the joint to the parent that fix the orientation: on the axis of a hinge, and with
     /// little weight as the parent would have it.
-    fn stand_ins(&self, part: &Part, pose: &Pose) -> impl Iterator<Item = Pair> + Clone {
-        let link = part.own_joint.map(|joint| &self.joints[joint]);
-        let known = link.and_then(|link| Some((link, *pose.measured(link.parent)?)));
-        (0..4).filter_map(move |i| {
-            let (link, world_from_parent) = known?;
-            let (in_parent, in_child, weight) = if i == 3 {
-                let (in_parent, in_child) = link.axis?;
-                (in_parent, in_child, 1.0)
-            } else {
-                let in_child = Vector3::ith(i, 1.0);
-                (link.parent_from_child_rest * in_child, in_child, REST_WEIGHT)
-            };
-            Some(Pair {
+    fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut Gathered) {
+        let Some(link) = part.own_joint.map(|joint| &self.joints[joint]) else { return };
+        let Some(world_from_parent) = pose.measured(link.parent) else { return };
+        let mut add = |in_parent: Vector3<f64>, in_child: Vector3<f64>, weight| {
+            gathered.add(&Pair {
                 in_segment_m: link.centre_in_child_m + in_child * ARM_M,
                 in_world_m: world_from_parent * (link.centre_in_parent_m + in_parent * ARM_M),
                 weight,
-            })
-        })
-    }
-
-    /// The distance of every visible marker from where its segment has it.
-    fn measure(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
-        for (index, part) in self.segments.iter().enumerate() {
-            let Some(world_from_segment) = pose.measured(index).copied() else { continue };
-            for (i, (column, in_segment_m, _)) in part.markers.iter().enumerate() {
-                let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
-                let residual_m = seen.map(|seen| (seen - world_from_segment * in_segment_m).norm());
-                pose.residuals_m[part.first_marker + i] = residual_m;
-            }
+            });
+        };
+        for i in 0..3 {
+            let in_child = Vector3::ith(i, 1.0);
+            add(link.parent_from_child_rest * in_child, in_child, REST_WEIGHT);
+        }
+        if let Some((in_parent, in_child)) = link.axis {
+            add(in_parent, in_child, 1.0);
         }
     }
 }
 
 /// The markers of a segment that a frame shows.
-fn seen<'a>(
-    part: &'a Part,
-    positions_m: &'a [Option<Point3<f64>>],
-) -> impl Iterator<Item = Pair> + Clone + 'a {
-    part.markers.iter().filter_map(|(column, in_segment_m, weight)| {
-        let in_world_m = positions_m.get((*column)?).copied().flatten()?;
-        Some(Pair { in_segment_m: *in_segment_m, in_world_m, weight: *weight })
-    })
+#[inline]
+fn gather(part: &Part, positions_m: &[Option<Point3<f64>>]) -> Gathered {
+    let mut gathered = Gathered::default();
+    for (column, in_segment_m, weight) in &part.markers {
+        let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
+        if let Some(in_world_m) = seen {
+            gathered.add(&Pair { in_segment_m: *in_segment_m, in_world_m, weight: *weight });
+        }
+    }
+    gathered
 }

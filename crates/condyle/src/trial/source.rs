@@ -23,6 +23,8 @@ pub enum Format {
     Sto,
     /// MVNX, the XML of Xsens suits.
     Mvnx,
+    /// Binary glTF, the exchange format of three-dimensional scenes; written, not read.
+    Gltf,
 }
 
 impl Format {
@@ -37,6 +39,7 @@ impl Format {
             Self::Amc => "amc",
             Self::Sto => "sto",
             Self::Mvnx => "mvnx",
+            Self::Gltf => "gltf",
         }
     }
 
@@ -51,6 +54,7 @@ impl Format {
             "amc" => Self::Amc,
             "sto" | "mot" => Self::Sto,
             "mvnx" => Self::Mvnx,
+            "glb" => Self::Gltf,
             _ => return None,
         })
     }

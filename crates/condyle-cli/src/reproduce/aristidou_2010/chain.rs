@@ -155,7 +155,7 @@ pub fn run(lab: &Lab) -> Section {
     }
 }
 
-fn found<'a>(cells: &'a [Cell], row: usize, is_bent: bool, ratio: f64) -> Option<&'a Cell> {
+fn found(cells: &[Cell], row: usize, is_bent: bool, ratio: f64) -> Option<&Cell> {
     cells.iter().find(|cell| cell.row == row && cell.is_bent == is_bent && cell.ratio == ratio)
 }
 

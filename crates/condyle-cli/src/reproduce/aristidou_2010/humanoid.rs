@@ -98,7 +98,7 @@ struct Rebuilt {
     iterations: Vec<f64>,
     seconds: Vec<f64>,
     reached: usize,
-    shown: Option<(Vec<Point3<f64>>, Vec<Point3<f64>>)>,
+    shown: Option<[Vec<Point3<f64>>; 2]>,
 }
 
 fn rebuild(dance: &Dance, row: &Row, rate_hz: f64) -> condyle::Result<Rebuilt> {
@@ -130,7 +130,7 @@ fn rebuild(dance: &Dance, row: &Row, rate_hz: f64) -> condyle::Result<Rebuilt> {
         let off = INNER.map(|joint| (solver.positions_m()[joint] - frame.at_m[joint]).norm());
         rebuilt.errors_mm.extend(off.map(|off| 1e3 * off));
         if index == dance.frames.len() / step / 2 {
-            rebuilt.shown = Some((frame.at_m.to_vec(), solver.positions_m().to_vec()));
+            rebuilt.shown = Some([frame.at_m.to_vec(), solver.positions_m().to_vec()]);
         }
     }
     Ok(rebuilt)
@@ -239,7 +239,7 @@ fn figures(rows: &[Row], medians: &[f64], rate_hz: f64) -> Vec<Line> {
     lines
 }
 
-fn figure(row: &Row, (truth, ours): &(Vec<Point3<f64>>, Vec<Point3<f64>>)) -> Chart {
+fn figure(row: &Row, [truth, ours]: &[Vec<Point3<f64>>; 2]) -> Chart {
     let limbs = |at_m: &[Point3<f64>], name: &str, ink: usize| -> Vec<Series> {
         let paths = [[3, 2, 1, 0], [6, 5, 4, 0], [9, 8, 7, 0], [12, 11, 10, 0]];
         let parts = ["left leg", "right leg", "left arm", "right arm"];

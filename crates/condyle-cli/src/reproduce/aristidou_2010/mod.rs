@@ -22,6 +22,7 @@ pub const DOCUMENT: Document = Document {
             chapter: Some(3),
             title: "Table 3.1: a chain of ten joints",
             loads: chain::loads,
+            needs_recordings: false,
             run: chain::run,
         },
         Experiment {
@@ -29,6 +30,7 @@ pub const DOCUMENT: Document = Document {
             chapter: Some(3),
             title: "Figures 3.17 and 3.18: iterations and time against accuracy",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: convergence::run,
         },
         Experiment {
@@ -36,6 +38,7 @@ pub const DOCUMENT: Document = Document {
             chapter: Some(3),
             title: "Table 3.3: limits",
             loads: constrained::loads,
+            needs_recordings: false,
             run: constrained::run,
         },
         Experiment {
@@ -43,6 +46,7 @@ pub const DOCUMENT: Document = Document {
             chapter: Some(3),
             title: "Table 3.2: a dancing humanoid",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: humanoid::run,
         },
         Experiment {
@@ -50,6 +54,7 @@ pub const DOCUMENT: Document = Document {
             chapter: Some(3),
             title: "Section 3.6.1: a moving target",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: tracking::run,
         },
     ],

@@ -16,6 +16,7 @@ mod predictions;
 mod sample_size;
 mod speed;
 mod spheres;
+mod thinning;
 
 use super::document::{Document, Experiment};
 
@@ -32,6 +33,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "The worked examples of 2005",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: examples::run,
         },
         Experiment {
@@ -39,6 +41,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "The Monte-Carlo experiment of section 4.1.1",
             loads: monte_carlo::loads,
+            needs_recordings: false,
             run: monte_carlo::run,
         },
         Experiment {
@@ -46,6 +49,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Where linear least squares breaks down",
             loads: breakdown::loads,
+            needs_recordings: false,
             run: breakdown::run,
         },
         Experiment {
@@ -53,6 +57,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "The Cramér-Rao bound and the acceptance limits",
             loads: bound::loads,
+            needs_recordings: false,
             run: bound::run,
         },
         Experiment {
@@ -60,6 +65,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Accuracy of every method against the Cramér-Rao bound",
             loads: accuracy::loads,
+            needs_recordings: false,
             run: accuracy::run,
         },
         Experiment {
@@ -67,6 +73,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Error against the number of samples",
             loads: sample_size::loads,
+            needs_recordings: false,
             run: sample_size::run,
         },
         Experiment {
@@ -74,6 +81,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Bias",
             loads: bias::loads,
+            needs_recordings: false,
             run: bias::run,
         },
         Experiment {
@@ -81,6 +89,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Error ellipsoids and clouds of answers",
             loads: ellipsoids::loads,
+            needs_recordings: false,
             run: ellipsoids::run,
         },
         Experiment {
@@ -88,6 +97,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Predicted spreads",
             loads: predictions::loads,
+            needs_recordings: false,
             run: predictions::run,
         },
         Experiment {
@@ -95,6 +105,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Hinges, and several markers at once",
             loads: joints::loads,
+            needs_recordings: false,
             run: joints::run,
         },
         Experiment {
@@ -102,6 +113,7 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Speed, section 6.4",
             loads: speed::loads,
+            needs_recordings: false,
             run: speed::run,
         },
         Experiment {
@@ -109,7 +121,16 @@ pub const DOCUMENT: Document = Document {
             chapter: None,
             title: "Misprints, in numbers",
             loads: |_| Vec::new(),
+            needs_recordings: false,
             run: errata::run,
+        },
+        Experiment {
+            name: "thinning",
+            chapter: None,
+            title: "A recording thinned out, section 6.1",
+            loads: thinning::loads,
+            needs_recordings: true,
+            run: thinning::run,
         },
     ],
 };

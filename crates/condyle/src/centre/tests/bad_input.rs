@@ -175,7 +175,7 @@ fn sphere_many_of_one_bad_marker_or_of_two() {
             second(points.axes()).expect_err(name);
         }
     }
-    let none = sphere_many(&[], ManyMethod::SelfCalibrated).unwrap_err();
+    let none = sphere_many::<Points>(&[], ManyMethod::SelfCalibrated).unwrap_err();
     assert!(none.to_string().contains("need at least 1, got 0"), "{none}");
 }
 

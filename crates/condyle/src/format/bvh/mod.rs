@@ -13,7 +13,6 @@
 //! Reading fills both the motion and, as markers, the centres of all joints and end sites.
 
 mod cursor;
-mod euler;
 mod hierarchy;
 mod read;
 mod rows;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use nalgebra::UnitQuaternion;
 
-use super::euler;
+use crate::cardan::Sequence;
 use crate::error::{ErrorKind, Result};
 use crate::format::{frame_rate, text, unheld};
 use crate::motion::{Motion, parent_from_joint};
@@ -184,7 +184,7 @@ fn rows(
             }
             if written.as_zxy {
                 let rotation = parent_from_joint(joint, own).rotation;
-                written.zxy_rad = euler::zxy(&rotation, written.zxy_rad);
+                written.zxy_rad = Sequence::ZXY.angles(&rotation, written.zxy_rad);
                 written.zxy_rad.iter().for_each(|&angle_rad| write_angle(&mut row, angle_rad));
             }
         }

@@ -19,7 +19,7 @@ mod read;
 mod write;
 
 pub use read::read;
-pub use write::write;
+pub use write::{write, write_with};
 
 /// Radians in a degree: the scale of a channel that keeps degrees.
 const RADIANS_PER_DEGREE: f64 = std::f64::consts::PI / 180.0;

@@ -16,9 +16,17 @@ use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial};
 /// # Errors
 /// The trial has neither channels, markers nor bodies, or writing fails.
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
+    write_with(trial, &[], out)
+}
+
+/// The same with remarks in the header, each a line that starts with `#`.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_with(trial: &Trial, remarks: &[String], out: &mut impl Write) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     let table = choose(trial, &mut notes)?;
-    let mut text = header(trial, &table);
+    let mut text = header(trial, &table, remarks);
     text.push_str(TIME);
     let mut renamed = false;
     let mut unique = Labels::default();
@@ -122,7 +130,7 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
     Ok(table)
 }
 
-fn header(trial: &Trial, table: &Table<'_>) -> String {
+fn header(trial: &Trial, table: &Table<'_>, remarks: &[String]) -> String {
     let columns = 1 + table.labels(trial).count();
     let mut text = String::new();
     // Version 1 is what every OpenSim reads; cells of several numbers came with version 3.
@@ -148,6 +156,9 @@ fn header(trial: &Trial, table: &Table<'_>) -> String {
         if spelt.is_some() || unit != LengthUnit::Metre {
             text.push_str(&format!("Units={}\n", spelt.unwrap_or(unit.symbol())));
         }
+    }
+    for remark in remarks {
+        text.push_str(&format!("# {}\n", remark.replace(char::is_control, " ")));
     }
     text.push_str("endheader\n");
     text

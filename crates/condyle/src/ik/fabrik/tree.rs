@@ -28,7 +28,7 @@ pub(super) fn pass(solver: &mut Solver, targets: &[Target]) {
     go_outward(linkage, pose, inward, targets);
 }
 
-fn target_of<'a>(targets: &'a [Target], joint: usize) -> Option<&'a Target> {
+fn target_of(targets: &[Target], joint: usize) -> Option<&Target> {
     targets.iter().find(|target| target.joint == joint)
 }
 

@@ -82,9 +82,9 @@ pub(super) fn nearest_on_ellipse([a, b]: [f64; 2], point: &Vector2<f64>) -> Vect
             break;
         }
         if value > 0.0 {
-            low = t
+            low = t;
         } else {
-            high = t
+            high = t;
         }
         let slope =
             -2.0 * ((a * x).powi(2) / (t + a * a).powi(3) + (b * y).powi(2) / (t + b * b).powi(3));

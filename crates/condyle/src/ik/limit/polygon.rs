@@ -28,10 +28,9 @@ impl Polygon {
         if self.corners_rad.len() < 3 {
             return refused(format!("need 3 corners, got {}", self.corners_rad.len()));
         }
-        if let Some(corner) = self.corners_rad.iter().find(|corner| {
-            // Written so that what is not a number is refused too.
-            !(corner.norm() < PI)
-        }) {
+        // What is not a number is refused too.
+        let is_wrong = |corner: &&Vector2<f64>| corner.norm().is_nan() || corner.norm() >= PI;
+        if let Some(corner) = self.corners_rad.iter().find(is_wrong) {
             let degrees = corner.map(f64::to_degrees);
             return refused(format!(
                 "need corners within 180 degrees, got ({}, {})",

@@ -54,8 +54,11 @@ impl Swing {
                 angles_rad.iter().try_for_each(|angle| within("ellipse", *angle, [0.0, PI]))
             }
             Self::Conic { angles_rad } => {
-                let range =
-                    if angles_rad[0] < FRAC_PI_2 { [0.0, 1.57] } else { [1.5708, PI - 1e-3] };
+                let range = if angles_rad[0] < FRAC_PI_2 {
+                    [0.0, FRAC_PI_2 - 1e-3]
+                } else {
+                    [FRAC_PI_2, PI - 1e-3]
+                };
                 angles_rad.iter().try_for_each(|angle| within("conic", *angle, range))
             }
             Self::Polygon(polygon) => polygon.check(),

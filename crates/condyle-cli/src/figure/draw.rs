@@ -1,0 +1,189 @@
+//! Frames of a scene as one picture: a row for every view, a column for every frame.
+
+use std::fmt::Write;
+
+use condyle::centre::Verdict;
+use nalgebra::{Point3, Vector3};
+
+use super::scene::{Dot, Scene};
+use super::view::View;
+
+/// The height of one figure, in pixels; its width follows from the figure.
+const CELL: f64 = 320.0;
+const MARGIN: f64 = 14.0;
+const LABEL: f64 = 20.0;
+
+/// Draws frames from views as SVG.
+///
+/// Dots are joints: filled where the motion determines them, hollow where it does not, with a circle of two
+/// standard errors about them. Small grey dots are markers. All cells are at the same scale.
+pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
+    let cells: Vec<Vec<Cell>> = views
+        .iter()
+        .map(|view| {
+            let axes = view.axes(&scene.heading);
+            frames.iter().map(|frame| Cell::of(scene, *frame, &axes)).collect()
+        })
+        .collect();
+    let tallest = fold(cells.iter().flatten().map(Cell::height_m)).max(1e-6);
+    let widest: Vec<f64> = (0..frames.len())
+        .map(|column| fold(cells.iter().map(|row| row[column].width_m())))
+        .collect();
+    let scale = (CELL - 2.0 * MARGIN) / tallest;
+    let widths: Vec<f64> =
+        widest.iter().map(|width_m| (width_m * scale).max(40.0) + 2.0 * MARGIN).collect();
+    let (width, height) =
+        (widths.iter().sum::<f64>().max(120.0), views.len() as f64 * (CELL + LABEL));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" font-family=\"sans-serif\" \
+         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    );
+    for (row, (view, cells)) in views.iter().zip(&cells).enumerate() {
+        let top = row as f64 * (CELL + LABEL);
+        let mut left = 0.0;
+        for (column, cell) in cells.iter().enumerate() {
+            let place = Place {
+                left: left + 0.5 * widths[column],
+                bottom: top + LABEL + CELL - MARGIN,
+                scale,
+                middle_m: cell.middle_m(),
+                lowest_m: cell.low_m[1],
+            };
+            let time_s = frames[column] as f64 / scene.rate_hz;
+            let when = if time_s.is_finite() { format!(" {time_s:.2} s") } else { String::new() };
+            let text = match column {
+                0 => format!("{}{when}", view.name()),
+                _ => when.trim().to_owned(),
+            };
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555\">{text}</text>",
+                left + 6.0,
+                top + 14.0
+            );
+            cell.draw(scene, &place, &mut svg);
+            left += widths[column];
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// One frame from one side, in metres of the picture.
+struct Cell {
+    points: Vec<Option<Vector3<f64>>>,
+    markers: Vec<Vector3<f64>>,
+    low_m: [f64; 2],
+    high_m: [f64; 2],
+}
+
+/// Where a cell is on the page.
+struct Place {
+    left: f64,
+    bottom: f64,
+    scale: f64,
+    middle_m: f64,
+    lowest_m: f64,
+}
+
+impl Place {
+    fn pixel(&self, p: &Vector3<f64>) -> (f64, f64) {
+        (
+            self.left + (p.x - self.middle_m) * self.scale,
+            self.bottom - (p.y - self.lowest_m) * self.scale,
+        )
+    }
+}
+
+impl Cell {
+    fn of(scene: &Scene, frame: usize, [x, y, z]: &[Vector3<f64>; 3]) -> Self {
+        let seen =
+            |p: &Point3<f64>| Vector3::new(p.coords.dot(x), p.coords.dot(y), p.coords.dot(z));
+        let points: Vec<Option<Vector3<f64>>> =
+            scene.points_m.get(frame).map_or_else(Vec::new, |points| {
+                points.iter().map(|point| point.as_ref().map(seen)).collect()
+            });
+        let markers: Vec<Vector3<f64>> =
+            scene.markers_m.get(frame).map_or_else(Vec::new, |m| m.iter().map(seen).collect());
+        let (mut low_m, mut high_m) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        // A marker that has strayed does not make the figure small.
+        let is_figure = points.iter().any(Option::is_some);
+        let framed = points.iter().flatten().chain(markers.iter().filter(|_| !is_figure));
+        for p in framed {
+            for axis in 0..2 {
+                low_m[axis] = low_m[axis].min(p[axis]);
+                high_m[axis] = high_m[axis].max(p[axis]);
+            }
+        }
+        if low_m[0] > high_m[0] {
+            (low_m, high_m) = ([0.0; 2], [0.0; 2]);
+        }
+        Self { points, markers, low_m, high_m }
+    }
+
+    fn width_m(&self) -> f64 {
+        self.high_m[0] - self.low_m[0]
+    }
+
+    fn height_m(&self) -> f64 {
+        self.high_m[1] - self.low_m[1]
+    }
+
+    fn middle_m(&self) -> f64 {
+        0.5 * (self.low_m[0] + self.high_m[0])
+    }
+
+    fn draw(&self, scene: &Scene, place: &Place, svg: &mut String) {
+        for p in &self.markers {
+            let (x, y) = place.pixel(p);
+            let _ =
+                writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.6\" fill=\"#b4b4b4\"/>");
+        }
+        // What is far is drawn first.
+        let mut lines: Vec<[Vector3<f64>; 2]> = scene
+            .lines
+            .iter()
+            .filter_map(|[a, b]| Some([self.points[*a]?, self.points[*b]?]))
+            .collect();
+        lines.sort_by(|a, b| (a[0].z + a[1].z).total_cmp(&(b[0].z + b[1].z)));
+        for [a, b] in &lines {
+            let ((x1, y1), (x2, y2)) = (place.pixel(a), place.pixel(b));
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+                 stroke=\"#30475e\" stroke-width=\"3\" stroke-linecap=\"round\"/>"
+            );
+        }
+        for (dot, p) in scene.dots.iter().zip(&self.points) {
+            if let Some(p) = p {
+                draw_dot(dot, place.pixel(p), place.scale, svg);
+            }
+        }
+    }
+}
+
+fn draw_dot(dot: &Dot, (x, y): (f64, f64), scale: f64, svg: &mut String) {
+    let (fill, line) = match dot.verdict {
+        Some(Verdict::Ball) => ("#0072b2", "#0072b2"),
+        Some(Verdict::Hinge) => ("#d55e00", "#d55e00"),
+        Some(Verdict::Insufficient) => ("#fff", "#7a7a7a"),
+        None => return,
+    };
+    let sure = 2.0 * dot.sd_m * scale;
+    if sure > 4.0 {
+        let radius = sure.min(CELL / 4.0);
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{line}\" fill-opacity=\"0.12\"/>"
+        );
+    }
+    let _ = writeln!(
+        svg,
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.6\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.6\"/>"
+    );
+}
+
+fn fold(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, f64::max)
+}

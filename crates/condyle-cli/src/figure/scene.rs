@@ -1,0 +1,118 @@
+//! What a picture shows, apart from where it is seen from.
+
+use condyle::Trial;
+use condyle::centre::Verdict;
+use condyle::motion::Motion;
+use condyle::solve::Solved;
+use condyle::subject::Subject;
+use condyle::trial::Axis;
+use nalgebra::{Isometry3, Point3, Vector3};
+
+use super::Stick;
+use super::view::Heading;
+
+/// A point of the figure, as sure as it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dot {
+    /// How sure its place is; nothing for points that are not estimated.
+    pub verdict: Option<Verdict>,
+    /// The standard error along its worst direction.
+    pub sd_m: f64,
+}
+
+/// Points through the frames, the lines between them, and markers beside.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// For every frame every point.
+    pub points_m: Vec<Vec<Option<Point3<f64>>>>,
+    /// What each point is.
+    pub dots: Vec<Dot>,
+    /// From point to point.
+    pub lines: Vec<[usize; 2]>,
+    /// For every frame the markers.
+    pub markers_m: Vec<Vec<Point3<f64>>>,
+    /// Where the figure faces.
+    pub heading: Heading,
+    /// Frames a second.
+    pub rate_hz: f64,
+}
+
+impl Scene {
+    /// Subjects solved in a trial, with its markers.
+    pub fn of_subjects(trial: &Trial, performers: &[(&Subject, &Solved)]) -> Self {
+        let mut scene = Self::of_markers(trial);
+        let up = up(trial);
+        for (subject, solved) in performers {
+            let stick = Stick::of(subject);
+            let first = scene.dots.len();
+            scene.dots.extend(&stick.dots);
+            scene.lines.extend(stick.lines.iter().map(|line| line.map(|point| first + point)));
+            for (frame, points_m) in scene.points_m.iter_mut().enumerate() {
+                points_m.extend(stick.points_m(solved, frame));
+            }
+        }
+        if let Some((subject, solved)) = performers.first() {
+            let names: Vec<&str> = subject.joints.iter().map(|joint| joint.name.as_str()).collect();
+            let ahead = Heading::by_sides(&names, &solved.joints_m, up);
+            scene.heading = ahead.unwrap_or(scene.heading);
+        }
+        scene
+    }
+
+    /// The markers of a trial alone.
+    pub fn of_markers(trial: &Trial) -> Self {
+        let is_position = trial.is_position();
+        let shown = |frame: usize| {
+            let markers =
+                trial.markers.iter().zip(&is_position).filter(|(_, is_position)| **is_position);
+            markers.filter_map(|(marker, _)| marker.position_m(frame)).collect()
+        };
+        let markers_m: Vec<Vec<Point3<f64>>> = (0..trial.frames).map(shown).collect();
+        let heading = Heading::by_extent(&markers_m, up(trial));
+        Self {
+            points_m: vec![Vec::new(); trial.frames],
+            dots: Vec::new(),
+            lines: Vec::new(),
+            markers_m,
+            heading,
+            rate_hz: trial.rate_hz,
+        }
+    }
+
+    /// A skeleton that a file holds, in its motion.
+    pub fn of_motion(trial: &Trial, motion: &Motion) -> Self {
+        let joints = motion.skeleton().joints();
+        let lines = joints.iter().enumerate();
+        let lines = lines.filter_map(|(child, joint)| Some([joint.parent?, child])).collect();
+        let mut poses = vec![Isometry3::identity(); joints.len()];
+        let positions = |frame: usize| {
+            let is_placed = motion.world_from_joints(frame, &mut poses).is_ok();
+            let place = |pose: &Isometry3<f64>| is_placed.then(|| pose.translation.vector.into());
+            poses.iter().map(place).collect()
+        };
+        let points_m: Vec<Vec<Option<Point3<f64>>>> = (0..trial.frames).map(positions).collect();
+        let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+        let present: Vec<Vec<Point3<f64>>> =
+            points_m.iter().map(|points| points.iter().copied().flatten().collect()).collect();
+        let heading = Heading::by_sides(&names, &points_m, up(trial))
+            .unwrap_or_else(|| Heading::by_extent(&present, up(trial)));
+        Self {
+            dots: vec![Dot { verdict: None, sd_m: 0.0 }; joints.len()],
+            lines,
+            markers_m: vec![Vec::new(); points_m.len()],
+            points_m,
+            heading,
+            rate_hz: trial.rate_hz,
+        }
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.points_m.len()
+    }
+}
+
+/// Which way is up; z if nobody knows.
+fn up(trial: &Trial) -> Vector3<f64> {
+    trial.source.up.unwrap_or(Axis::Z).direction()
+}

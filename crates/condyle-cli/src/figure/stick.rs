@@ -1,0 +1,113 @@
+//! The stick figure of a subject: its joints, where its limbs end, and the lines between.
+
+use condyle::solve::Solved;
+use condyle::subject::{Segment, Subject};
+use nalgebra::{Point3, Vector3};
+
+use super::Dot;
+
+/// Points of a subject and the lines between them.
+#[derive(Debug, Clone)]
+pub struct Stick {
+    /// Where each point is fixed.
+    nodes: Vec<Node>,
+    /// What each point is.
+    pub dots: Vec<Dot>,
+    /// From point to point.
+    pub lines: Vec<[usize; 2]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Node {
+    Joint(usize),
+    On { segment: usize, in_segment_m: Point3<f64> },
+}
+
+/// Markers at least so far from a joint, by the farthest, are where a limb ends.
+const FAR: f64 = 0.7;
+
+impl Stick {
+    /// The stick figure of a subject: a line along every segment from the joint it hangs on to those that
+    /// hang on it, or to its end.
+    pub fn of(subject: &Subject) -> Self {
+        let mut stick = Self { nodes: Vec::new(), dots: Vec::new(), lines: Vec::new() };
+        for (index, joint) in subject.joints.iter().enumerate() {
+            let dot = Dot { verdict: Some(joint.verdict), sd_m: joint.worst_sd_m() };
+            stick.add(Node::Joint(index), dot);
+        }
+        for (index, segment) in subject.segments.iter().enumerate() {
+            let own = subject.joints.iter().position(|joint| joint.child == index);
+            let hung: Vec<usize> = subject
+                .joints
+                .iter()
+                .enumerate()
+                .filter(|(_, joint)| joint.parent == index)
+                .map(|(joint, _)| joint)
+                .collect();
+            let own_centre_m = own.map(|joint| subject.joints[joint].centre_in_child_m);
+            match (own, hung.as_slice()) {
+                (Some(own), []) => {
+                    let end = end(segment, own_centre_m.unwrap_or_default());
+                    let tip = stick.fixed(index, end);
+                    stick.lines.push([own, tip]);
+                }
+                (Some(own), hung) => stick.lines.extend(hung.iter().map(|joint| [own, *joint])),
+                (None, []) => {
+                    // A body by itself: its markers, about their middle.
+                    let middle = stick.fixed(index, mean(segment));
+                    for marker in &segment.markers {
+                        let end = stick.fixed(index, marker.position_in_segment_m);
+                        stick.lines.push([middle, end]);
+                    }
+                }
+                (None, hung) => {
+                    let centres =
+                        hung.iter().map(|joint| subject.joints[*joint].centre_in_parent_m);
+                    let sum: Vector3<f64> = centres.map(|centre| centre.coords).sum();
+                    let hub = stick.fixed(index, Point3::from(sum / hung.len() as f64));
+                    stick.lines.extend(hung.iter().map(|joint| [hub, *joint]));
+                }
+            }
+        }
+        stick
+    }
+
+    fn add(&mut self, node: Node, dot: Dot) -> usize {
+        self.nodes.push(node);
+        self.dots.push(dot);
+        self.nodes.len() - 1
+    }
+
+    fn fixed(&mut self, segment: usize, in_segment_m: Point3<f64>) -> usize {
+        self.add(Node::On { segment, in_segment_m }, Dot { verdict: None, sd_m: 0.0 })
+    }
+
+    /// Where the points are in a frame.
+    pub fn points_m<'a>(
+        &'a self,
+        solved: &'a Solved,
+        frame: usize,
+    ) -> impl Iterator<Item = Option<Point3<f64>>> + 'a {
+        self.nodes.iter().map(move |node| match node {
+            Node::Joint(joint) => solved.joints_m[frame][*joint],
+            Node::On { segment, in_segment_m } => {
+                Some(solved.world_from_segments[frame][*segment]? * in_segment_m)
+            }
+        })
+    }
+}
+
+fn mean(segment: &Segment) -> Point3<f64> {
+    let places = segment.markers.iter().map(|marker| marker.position_in_segment_m.coords);
+    let sum: Vector3<f64> = places.sum();
+    Point3::from(sum / segment.markers.len().max(1) as f64)
+}
+
+/// Where a limb ends: the mean of its markers that are far from its joint.
+fn end(segment: &Segment, joint_m: Point3<f64>) -> Point3<f64> {
+    let places = || segment.markers.iter().map(|marker| marker.position_in_segment_m);
+    let farthest_m = places().map(|p| (p - joint_m).norm()).fold(0.0, f64::max);
+    let far = places().filter(|p| (p - joint_m).norm() >= FAR * farthest_m);
+    let (sum, count) = far.fold((Vector3::zeros(), 0.0), |(sum, n), p| (sum + p.coords, n + 1.0));
+    if count > 0.0 { Point3::from(sum / count) } else { joint_m }
+}

@@ -1,0 +1,71 @@
+//! Two runs side by side.
+
+use super::page::{summary, tone_of};
+use super::results::{JointResult, PerformerResult, Results};
+use crate::figure::{self, View};
+use crate::page::{Page, Table, Tone};
+use crate::plot;
+
+/// A page with two runs beside each other, joint by joint.
+pub fn page(one: &Results, other: &Results) -> String {
+    let both = [one, other];
+    let mut page = Page::new(&format!("{} and {}", one.recording.file, other.recording.file));
+    for (letter, results) in ["A", "B"].iter().zip(both) {
+        page.subheading(&format!("{letter}: {}", results.recording.file));
+        for text in summary(results) {
+            page.paragraph(&text);
+        }
+        let scene = results.moving.scene();
+        let frames = plot::spread(scene.frames(), 6);
+        let svg = figure::strip(&scene, &frames, &[View::Front, View::Side]);
+        page.figure(&svg, &format!("{letter}, from ahead and from the right."));
+    }
+    page.heading("joints", "Joints");
+    for performer in &one.performers {
+        let twin = other.performers.iter().find(|p| p.name == performer.name);
+        let twin = twin.or_else(|| other.performers.first().filter(|_| both_alone(one, other)));
+        match twin {
+            Some(twin) => page.table(&joints(performer, twin)),
+            None => page.paragraph(&format!("{} is only in A.", performer.name)),
+        }
+    }
+    page.finish()
+}
+
+/// A lone performer is the other's lone performer, whatever their names.
+fn both_alone(one: &Results, other: &Results) -> bool {
+    one.performers.len() == 1 && other.performers.len() == 1
+}
+
+fn joints(one: &PerformerResult, other: &PerformerResult) -> Table {
+    let header = ["joint", "A", "B", "A sd mm", "B sd mm", "A bone mm", "B bone mm", "B - A mm"];
+    let mut table = Table::new(&header, 3);
+    table.caption = "The difference of bones is red where it exceeds 10 mm.".into();
+    let find = |name: &str| other.joints.iter().find(|joint| joint.name == name);
+    for joint in &one.joints {
+        table.rows.push(row(joint, find(&joint.name)));
+    }
+    table
+}
+
+fn row(joint: &JointResult, twin: Option<&JointResult>) -> Vec<(String, Tone)> {
+    let number = |value: Option<f64>| {
+        value.map_or_else(|| "-".to_owned(), |metres| format!("{:.1}", metres * 1e3))
+    };
+    let bone_m = twin.and_then(|twin| twin.bone_m);
+    let change_m = joint.bone_m.zip(bone_m).map(|(a, b)| b - a);
+    let is_large = change_m.is_some_and(|change_m| change_m.abs() > 0.01);
+    vec![
+        (joint.name.clone(), Tone::Plain),
+        (joint.verdict.clone(), tone_of(joint)),
+        (
+            twin.map_or_else(|| "absent".to_owned(), |twin| twin.verdict.clone()),
+            twin.map_or(Tone::Bad, tone_of),
+        ),
+        (number(Some(joint.worst_sd_m)), Tone::Plain),
+        (number(twin.map(|twin| twin.worst_sd_m)), Tone::Plain),
+        (number(joint.bone_m), Tone::Plain),
+        (number(bone_m), Tone::Plain),
+        (number(change_m), if is_large { Tone::Bad } else { Tone::Plain }),
+    ]
+}

@@ -1,0 +1,107 @@
+//! A figure through time, small enough to stand in a page.
+
+use condyle::centre::Verdict;
+use nalgebra::{Point3, Vector3};
+use serde::{Deserialize, Serialize};
+
+use crate::figure::{Dot, Heading, Scene};
+
+/// Points in whole millimetres: x ahead, y to the figure's left, z up.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Moving {
+    /// Pictures a second, at the speed of the recording.
+    pub rate_hz: f64,
+    /// From point to point.
+    pub lines: Vec<[usize; 2]>,
+    /// For every point 0 (no joint), 1 (ball), 2 (hinge) or 3 (insufficient).
+    pub kinds: Vec<u8>,
+    /// For every point its standard error in millimetres.
+    pub sd_mm: Vec<f32>,
+    /// For every picture x, y, z of every point; null where one is not placed.
+    pub points_mm: Vec<Vec<Option<i32>>>,
+    /// For every picture x, y, z of every marker that is seen.
+    pub markers_mm: Vec<Vec<i32>>,
+}
+
+/// Pictures at most, and a second.
+const MAX_PICTURES: usize = 300;
+const MAX_RATE_HZ: f64 = 30.0;
+
+impl Moving {
+    /// A scene thinned out.
+    pub fn of(scene: &Scene) -> Self {
+        let by_count = scene.frames().div_ceil(MAX_PICTURES);
+        let by_rate = (scene.rate_hz / MAX_RATE_HZ).round();
+        let by_rate = if by_rate.is_finite() { by_rate.clamp(1.0, 1e6) as usize } else { 1 };
+        let stride = by_count.max(by_rate).max(1);
+        let Heading { up, ahead } = scene.heading;
+        let axes = [ahead, up.cross(&ahead), up];
+        let millimetres = |p: &Point3<f64>| {
+            axes.map(|axis| (p.coords.dot(&axis) * 1e3).round().clamp(-1e9, 1e9) as i32)
+        };
+        let pictures = || (0..scene.frames()).step_by(stride);
+        let of_points = |frame: usize| {
+            let points = scene.points_m[frame].iter();
+            let places = points.map(|point| point.as_ref().map(millimetres));
+            places.flat_map(|place| place.map_or([None; 3], |place| place.map(Some))).collect()
+        };
+        let kind = |dot: &Dot| match dot.verdict {
+            None => 0,
+            Some(Verdict::Ball) => 1,
+            Some(Verdict::Hinge) => 2,
+            Some(Verdict::Insufficient) => 3,
+        };
+        Self {
+            rate_hz: scene.rate_hz / stride as f64,
+            lines: scene.lines.clone(),
+            kinds: scene.dots.iter().map(kind).collect(),
+            sd_mm: scene.dots.iter().map(|dot| (dot.sd_m * 1e3) as f32).collect(),
+            points_mm: pictures().map(of_points).collect(),
+            markers_mm: pictures()
+                .map(|frame| scene.markers_m[frame].iter().flat_map(millimetres).collect())
+                .collect(),
+        }
+    }
+
+    /// The same as a scene to draw.
+    pub fn scene(&self) -> Scene {
+        let place = |mm: &[Option<i32>]| match mm {
+            [Some(x), Some(y), Some(z)] => Some(metres([*x, *y, *z])),
+            _ => None,
+        };
+        let verdict = |kind: u8| match kind {
+            1 => Some(Verdict::Ball),
+            2 => Some(Verdict::Hinge),
+            3 => Some(Verdict::Insufficient),
+            _ => None,
+        };
+        let points = self.kinds.len();
+        let dots = self.kinds.iter().zip(&self.sd_mm);
+        Scene {
+            points_m: self
+                .points_mm
+                .iter()
+                .map(|picture| {
+                    let mut places: Vec<_> = picture.chunks(3).map(place).collect();
+                    places.resize(points, None);
+                    places
+                })
+                .collect(),
+            dots: dots
+                .map(|(kind, sd)| Dot { verdict: verdict(*kind), sd_m: f64::from(*sd) * 1e-3 })
+                .collect(),
+            lines: self.lines.iter().copied().filter(|l| l.iter().all(|p| *p < points)).collect(),
+            markers_m: self
+                .markers_mm
+                .iter()
+                .map(|m| m.chunks_exact(3).map(|p| metres([p[0], p[1], p[2]])).collect())
+                .collect(),
+            heading: Heading { up: Vector3::z(), ahead: Vector3::x() },
+            rate_hz: self.rate_hz,
+        }
+    }
+}
+
+fn metres(mm: [i32; 3]) -> Point3<f64> {
+    Point3::from(mm.map(|v| f64::from(v) * 1e-3))
+}

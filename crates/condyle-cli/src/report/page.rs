@@ -1,0 +1,286 @@
+//! The report of one run, as a page that needs nothing but itself.
+
+use condyle::subject::JointMethod;
+
+use super::gap_map;
+use super::results::{AngleResult, JointResult, PerformerResult, Results};
+use crate::figure::{self, View};
+use crate::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table, Tone};
+use crate::plot;
+
+const SCRIPT: &str = include_str!("moving.js");
+/// Pictures in the strip of frames.
+const FRAMES: usize = 6;
+
+/// The report of one run.
+pub fn page(results: &Results) -> String {
+    let recording = &results.recording;
+    let mut page = Page::new(&format!("{}: skeleton and motion", recording.file));
+    page.contents(&[
+        ("summary", "Summary"),
+        ("figure", "The figure"),
+        ("joints", "Joints, and how far to trust them"),
+        ("bones", "Bone lengths"),
+        ("markers", "Markers"),
+        ("angles", "Joint angles"),
+        ("notes", "Notes"),
+        ("cite", "Methods, and how to cite them"),
+    ]);
+    page.heading("summary", "Summary");
+    for text in summary(results) {
+        page.paragraph(&text);
+    }
+    figure(results, &mut page);
+    page.heading("joints", "Joints, and how far to trust them");
+    for performer in &results.performers {
+        named(performer, results, &mut page);
+        page.table(&joints(performer, recording.frames));
+        for joint in &performer.joints {
+            if let Some(advice) = &joint.advice {
+                page.paragraph(&format!("{}: {advice}.", joint.name));
+            }
+        }
+    }
+    page.heading("bones", "Bone lengths");
+    page.paragraph(
+        "Lengths are the same in every frame. The standard deviation is what the markers alone would \
+         make of them: what the solution takes away.",
+    );
+    for performer in &results.performers {
+        named(performer, results, &mut page);
+        page.table(&bones(performer));
+    }
+    page.heading("markers", "Markers");
+    page.paragraph(
+        "When each marker was seen: pale where it was, orange where a short gap was bridged, red where it \
+         is missing.",
+    );
+    for performer in &results.performers {
+        named(performer, results, &mut page);
+        page.figure(&gap_map::svg(performer, recording.duration_s), "Markers over time.");
+        page.table(&markers(performer, recording.frames));
+    }
+    page.heading("angles", "Joint angles");
+    angles(results, &mut page);
+    page.heading("notes", "Notes");
+    let of_performers = results.performers.iter().flat_map(|performer| &performer.notes);
+    let notes: Vec<&String> = results.notes.iter().chain(of_performers).collect();
+    if notes.is_empty() {
+        page.paragraph("Nothing was odd.");
+    }
+    page.list(notes.iter().map(|note| note.as_str()));
+    cite(&mut page);
+    page.finish()
+}
+
+/// What the run comes to, in a few sentences.
+pub fn summary(results: &Results) -> Vec<String> {
+    let recording = &results.recording;
+    let mut texts = vec![format!(
+        "{} frames at {:.5} Hz ({:.2} s), {} markers, {}; {} short gaps were bridged ({} samples, up to {} s each).",
+        recording.frames,
+        recording.rate_hz,
+        recording.duration_s,
+        recording.markers,
+        recording.up.as_ref().map_or("no up-axis known".to_owned(), |up| format!("{up} up")),
+        recording.bridged_gaps,
+        recording.bridged_samples,
+        recording.max_gap_s,
+    )];
+    for performer in &results.performers {
+        let count =
+            |verdict: &str| performer.joints.iter().filter(|j| j.verdict == verdict).count();
+        let mut known: Vec<f64> = performer
+            .joints
+            .iter()
+            .filter(|joint| joint.verdict == "ball")
+            .map(|joint| joint.worst_sd_m * 1e3)
+            .collect();
+        known.sort_by(f64::total_cmp);
+        let typical = known.get(known.len() / 2).map_or(String::new(), |sd| {
+            format!(" Those known in every direction have a standard error of {sd:.1} mm (median).")
+        });
+        let residual = performer.residual_m.map_or("-".into(), |m| format!("{:.1}", m * 1e3));
+        texts.push(format!(
+            "{}: {} segments by {}, {} joints: {} known in every direction, {} as a hinge, {} did not move \
+             enough. Markers are {residual} mm (median) from where the skeleton has them.{typical}",
+            title(performer),
+            performer.segments.len(),
+            performer.plan,
+            performer.joints.len(),
+            count("ball"),
+            count("hinge"),
+            count("insufficient"),
+        ));
+    }
+    texts
+}
+
+fn title(performer: &PerformerResult) -> &str {
+    if performer.name.is_empty() { "Performer" } else { &performer.name }
+}
+
+fn named(performer: &PerformerResult, results: &Results, page: &mut Page) {
+    if results.performers.len() > 1 {
+        page.subheading(title(performer));
+    }
+}
+
+fn figure(results: &Results, page: &mut Page) {
+    page.heading("figure", "The figure");
+    let data = serde_json::to_string(&results.moving).unwrap_or_default();
+    page.moving(&data, SCRIPT);
+    page.paragraph(
+        "Blue joints are known in every direction, orange ones are hinges, hollow ones did not move enough \
+         to tell. The circle about a joint is two standard errors.",
+    );
+    let scene = results.moving.scene();
+    let frames = plot::spread(scene.frames(), FRAMES);
+    let svg = figure::strip(&scene, &frames, &[View::Front, View::Side, View::Oblique]);
+    page.figure(&svg, "Some frames from ahead, from the right, and from above at an angle.");
+}
+
+fn joints(performer: &PerformerResult, frames: usize) -> Table {
+    let mut table = Table::new(
+        &["joint", "verdict", "found", "sd mm", "best sd mm", "turned deg", "gap mm", "placed %"],
+        3,
+    );
+    table.caption = "sd: standard error of the centre along its worst and its best direction. turned: about \
+                     its three principal axes. gap: how far its two segments put it apart, rms. placed: share \
+                     of frames that have it."
+        .into();
+    for joint in &performer.joints {
+        let tone = tone_of(joint);
+        let degrees: Vec<String> =
+            joint.ranges_rad.iter().map(|rad| format!("{:.0}", rad.to_degrees())).collect();
+        table.rows.push(vec![
+            (joint.name.clone(), Tone::Plain),
+            (joint.verdict.clone(), tone),
+            (method_text(joint.method).to_owned(), Tone::Faint),
+            (format!("{:.1}", joint.worst_sd_m * 1e3), tone),
+            (format!("{:.1}", joint.best_sd_m * 1e3), Tone::Plain),
+            (degrees.join(" / "), Tone::Plain),
+            (millimetres(joint.gap_m), Tone::Plain),
+            (percent(joint.frames_placed, frames), Tone::Plain),
+        ]);
+    }
+    table
+}
+
+/// How a verdict sounds.
+pub fn tone_of(joint: &JointResult) -> Tone {
+    match joint.verdict.as_str() {
+        "ball" => Tone::Good,
+        "hinge" => Tone::Open,
+        _ => Tone::Bad,
+    }
+}
+
+fn method_text(method: JointMethod) -> &'static str {
+    match method {
+        JointMethod::TwoSided => "from both sides",
+        JointMethod::FromParent => "from its parent",
+        JointMethod::FromChild => "from its child",
+        JointMethod::Guess => "guessed",
+    }
+}
+
+fn bones(performer: &PerformerResult) -> Table {
+    let mut table = Table::new(&["joint", "bone to the joint above mm", "sd mm"], 1);
+    for joint in performer.joints.iter().filter(|joint| joint.bone_m.is_some()) {
+        let sd_m = joint.bone_sd_m;
+        let is_loose = sd_m.is_some_and(|sd_m| sd_m > 0.01);
+        let tone = if is_loose { Tone::Bad } else { Tone::Plain };
+        table.rows.push(vec![
+            (joint.name.clone(), Tone::Plain),
+            (millimetres(joint.bone_m), Tone::Plain),
+            (millimetres(sd_m), tone),
+        ]);
+    }
+    table
+}
+
+fn markers(performer: &PerformerResult, frames: usize) -> Table {
+    let mut table = Table::new(&["segment", "marker", "residual mm", "missing %", "bridged"], 2);
+    table.is_grouped = true;
+    table.caption = "residual: median distance from where the skeleton has the marker.".into();
+    for marker in &performer.markers {
+        table.row([
+            marker.segment.clone(),
+            marker.label.clone(),
+            millimetres(marker.residual_m),
+            percent(marker.missing, frames),
+            marker.filled.to_string(),
+        ]);
+    }
+    table
+}
+
+fn angles(results: &Results, page: &mut Page) {
+    let mut any = false;
+    for performer in &results.performers {
+        named(performer, results, page);
+        let mut charts: Vec<Chart> = Vec::new();
+        let mut joint = None;
+        for angle in &performer.angles {
+            any = true;
+            if joint != Some(&angle.joint) {
+                joint = Some(&angle.joint);
+                charts.push(chart_of(angle));
+            }
+            if let Some(chart) = charts.last_mut() {
+                let ink = Ink(chart.series.len());
+                chart.series.push(series_of(angle, ink));
+            }
+        }
+        page.charts(&charts);
+    }
+    if !any {
+        page.paragraph(
+            "No joint has angles: it takes two segments that are placed in the same frames.",
+        );
+    }
+}
+
+fn chart_of(angle: &AngleResult) -> Chart {
+    Chart {
+        title: angle.joint.clone(),
+        caption: format!("Zero: {}.", angle.zero),
+        x: Axis::new("time (s)", "time_s", Scale::Linear),
+        y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
+        is_small: true,
+        ..Chart::default()
+    }
+}
+
+fn series_of(angle: &AngleResult, ink: Ink) -> Series {
+    let points = angle
+        .times_s
+        .iter()
+        .zip(&angle.values_deg)
+        .map(|(time_s, value)| (f64::from(*time_s), value.map_or(f64::NAN, f64::from), None));
+    Series { name: angle.name.clone(), ink, mark: Mark::Curve, points: points.collect() }
+}
+
+fn cite(page: &mut Page) {
+    page.heading("cite", "Methods, and how to cite them");
+    page.paragraph(&format!(
+        "Made with Condyle {}. Segments are placed by weighted least squares over the markers that are seen; \
+         joints are found in closed form, from both segments where both have an orientation and from one \
+         where not; every frame is solved by itself, with bones at their lengths.",
+        env!("CARGO_PKG_VERSION")
+    ));
+    page.list([
+        "J. K. Knight (2008), Rotation Points From Motion Capture Data Using a Closed Form Solution, PhD thesis, University of Colorado at Colorado Springs: centres of rotation in closed form.",
+        "J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins (2000), Automatic Joint Parameter Estimation from Magnetic Motion Capture Data, Graphics Interface: joints from both sides, and topology.",
+        "B. K. P. Horn (1987), Closed-form solution of absolute orientation using unit quaternions: segment poses.",
+    ]);
+}
+
+fn millimetres(length_m: Option<f64>) -> String {
+    length_m.map_or_else(|| "-".to_owned(), |m| format!("{:.1}", m * 1e3))
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
+}

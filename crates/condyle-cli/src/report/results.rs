@@ -1,0 +1,257 @@
+//! What a run found out, as it is kept beside its other files: everything that a report shows.
+
+use condyle::Trial;
+use condyle::centre::Verdict;
+use condyle::solve::Solved;
+use condyle::subject::{Joint, JointMethod, Subject};
+use condyle::trial::{Axis, Marker, Origin};
+use serde::{Deserialize, Serialize};
+
+use super::moving::Moving;
+use crate::figure::Scene;
+
+/// Results of another version are refused.
+pub const VERSION: u32 = 1;
+
+/// One recording and its performers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Results {
+    pub version: u32,
+    pub recording: RecordingResult,
+    pub performers: Vec<PerformerResult>,
+    pub notes: Vec<String>,
+    /// The figure through time, for pictures.
+    pub moving: Moving,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RecordingResult {
+    pub file: String,
+    pub format: String,
+    pub frames: usize,
+    pub rate_hz: f64,
+    pub duration_s: f64,
+    pub unit: String,
+    pub up: Option<String>,
+    pub markers: usize,
+    /// Gaps that were bridged, and the samples in them.
+    pub bridged_gaps: usize,
+    pub bridged_samples: usize,
+    pub max_gap_s: f64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PerformerResult {
+    pub name: String,
+    /// How segments were found: a marker set, `motion` or `file`.
+    pub plan: String,
+    /// The recordings that the subject was fitted to.
+    pub fitted_to: Vec<String>,
+    pub residual_m: Option<f64>,
+    pub segments: Vec<SegmentResult>,
+    pub joints: Vec<JointResult>,
+    pub markers: Vec<MarkerResult>,
+    pub angles: Vec<AngleResult>,
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SegmentResult {
+    pub name: String,
+    pub parent: Option<String>,
+    pub sigma_m: f64,
+    pub frames_placed: usize,
+    pub frames_twist_open: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct JointResult {
+    pub name: String,
+    pub verdict: String,
+    pub method: JointMethod,
+    /// The standard error of the centre along its worst and its best direction.
+    pub worst_sd_m: f64,
+    pub best_sd_m: f64,
+    pub ranges_rad: [f64; 3],
+    pub samples: usize,
+    pub gap_m: Option<f64>,
+    pub bone_m: Option<f64>,
+    pub bone_sd_m: Option<f64>,
+    pub frames_placed: usize,
+    pub advice: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MarkerResult {
+    pub label: String,
+    pub segment: String,
+    pub residual_m: Option<f64>,
+    pub missing: usize,
+    pub filled: usize,
+    /// For stretches of time: `.` seen, `f` filled in some frames, `x` missing in some.
+    pub seen: String,
+}
+
+/// One angle of a joint through time, thinned out for charts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AngleResult {
+    pub joint: String,
+    pub name: String,
+    /// The pose in which it is zero.
+    pub zero: String,
+    pub least_deg: f64,
+    pub most_deg: f64,
+    pub times_s: Vec<f32>,
+    pub values_deg: Vec<Option<f32>>,
+}
+
+/// Stretches of time that a marker's line in the map of gaps has.
+const STRETCHES: usize = 120;
+
+impl Results {
+    /// Gathers what was found out about a recording.
+    pub fn of(
+        file: &str,
+        trial: &Trial,
+        performers: &[(&Subject, &Solved)],
+        bridged: condyle::fill::Bridged,
+        max_gap_s: f64,
+    ) -> Self {
+        let scene = Scene::of_subjects(trial, performers);
+        Self {
+            version: VERSION,
+            recording: RecordingResult {
+                file: file.to_owned(),
+                format: trial.source.format.name().to_owned(),
+                frames: trial.frames,
+                rate_hz: trial.rate_hz,
+                duration_s: trial.duration_s(),
+                unit: trial.source.unit.symbol().to_owned(),
+                up: trial.source.up.map(Axis::symbol).map(str::to_owned),
+                markers: trial.markers.len(),
+                bridged_gaps: bridged.gaps,
+                bridged_samples: bridged.samples,
+                max_gap_s,
+            },
+            performers: performers
+                .iter()
+                .map(|(subject, solved)| PerformerResult::of(trial, subject, solved))
+                .collect(),
+            notes: trial.notes.iter().map(ToString::to_string).collect(),
+            moving: Moving::of(&scene),
+        }
+    }
+}
+
+impl PerformerResult {
+    fn of(trial: &Trial, subject: &Subject, solved: &Solved) -> Self {
+        let names = &subject.segments;
+        let segments =
+            subject.segments.iter().zip(&solved.placed).map(|(segment, placed)| SegmentResult {
+                name: segment.name.clone(),
+                parent: segment.parent.map(|parent| names[parent].name.clone()),
+                sigma_m: segment.sigma_m,
+                frames_placed: placed.total(),
+                frames_twist_open: placed.twist_open,
+            });
+        let joints = subject.joints.iter().enumerate();
+        let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
+        Self {
+            name: subject.name.clone(),
+            plan: subject.provenance.plan.clone(),
+            fitted_to: subject.provenance.recordings.clone(),
+            residual_m: solved.residual_m,
+            segments: segments.collect(),
+            joints: joints.collect(),
+            markers: markers(trial, subject, solved),
+            angles: Vec::new(),
+            notes: subject.notes.clone(),
+        }
+    }
+}
+
+impl JointResult {
+    fn of(index: usize, joint: &Joint, subject: &Subject, solved: &Solved) -> Self {
+        let variances = joint.covariance_m2.symmetric_eigenvalues();
+        Self {
+            name: joint.name.clone(),
+            verdict: verdict_name(joint.verdict).to_owned(),
+            method: joint.method,
+            worst_sd_m: joint.worst_sd_m(),
+            best_sd_m: variances.min().max(0.0).sqrt(),
+            ranges_rad: joint.ranges_rad,
+            samples: joint.samples,
+            gap_m: solved.gaps_m[index],
+            bone_m: subject.bone_length_m(joint.child),
+            bone_sd_m: solved.bone_sd_m[index],
+            frames_placed: solved.joints_m.iter().filter(|f| f[index].is_some()).count(),
+            advice: joint.advice.clone(),
+        }
+    }
+}
+
+/// The word for a verdict, as every other output has it.
+fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ball => "ball",
+        Verdict::Hinge => "hinge",
+        Verdict::Insufficient => "insufficient",
+    }
+}
+
+fn markers(trial: &Trial, subject: &Subject, solved: &Solved) -> Vec<MarkerResult> {
+    let prefixed = |label: &str| format!("{}:{label}", subject.name);
+    let find = |label: &str| trial.marker(label).or_else(|| trial.marker(&prefixed(label)));
+    let all = subject.segments.iter().flat_map(|segment| {
+        segment.markers.iter().map(move |marker| (segment.name.as_str(), marker))
+    });
+    all.zip(&solved.marker_residual_m)
+        .map(|((segment, marker), residual_m)| {
+            let recorded = find(&marker.label);
+            let count = |origin: Origin| {
+                recorded.map_or(0, |marker| marker.origins().filter(|o| *o == origin).count())
+            };
+            MarkerResult {
+                label: marker.label.clone(),
+                segment: segment.to_owned(),
+                residual_m: *residual_m,
+                missing: recorded.map_or(trial.frames, Marker::missing_samples),
+                filled: count(Origin::Filled),
+                seen: recorded.map_or_else(|| "x".into(), seen),
+            }
+        })
+        .collect()
+}
+
+/// How a marker was seen through time.
+fn seen(marker: &Marker) -> String {
+    let (frames, stretches) = (marker.frames(), STRETCHES.min(marker.frames()));
+    let stretch = |k: usize| {
+        let range = k * frames / stretches..((k + 1) * frames).div_ceil(stretches);
+        let worst = range.map(|frame| match marker.origin(frame) {
+            Origin::Missing => 2,
+            Origin::Filled | Origin::Predicted => 1,
+            Origin::Measured => 0,
+        });
+        ['.', 'f', 'x'][worst.max().unwrap_or(0)]
+    };
+    (0..stretches).map(stretch).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Point3;
+
+    #[test]
+    fn a_gap_shows_in_its_stretch_however_short() {
+        let place = |k: usize| (k != 500).then(Point3::origin);
+        let mut marker = Marker::from_positions("a", (0..1200).map(place));
+        let line = seen(&marker);
+        assert_eq!(line.len(), STRETCHES);
+        assert_eq!(line.find('x'), Some(50));
+        marker.set(500, Some(Point3::origin()), Origin::Filled);
+        assert_eq!(seen(&marker).matches('f').count(), 1);
+        assert_eq!(seen(&Marker::all_missing("b", 0)), "");
+    }
+}

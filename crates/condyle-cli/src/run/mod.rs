@@ -1,0 +1,166 @@
+//! `condyle run`: from recordings to everything that people use next.
+
+mod exports;
+mod folders;
+mod outcome;
+mod record;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use condyle::fill;
+use condyle::subject::Subject;
+
+use crate::args::ReadingArgs;
+use crate::output::Output;
+use crate::pipeline::{self, Performance};
+use crate::planning::PlanArgs;
+use crate::progress::Progress;
+use crate::report::{self, Results};
+use crate::{input, parallel, say, solve};
+pub use outcome::Outcome;
+use record::{Record, State};
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle run dance.c3d                               into condyle-out/dance
+  condyle run *.c3d -o results                        many at once, on all processors
+  condyle run walk*.c3d --subject joe.json -o results with a skeleton that was fitted before
+  condyle run walk.c3d --json | jq '.[].outputs'
+
+A folder for every recording, with
+  report.html      what was found and how far to trust it; opens in a browser, needs no network
+  subject.json     the performer's skeleton, for condyle solve and --subject
+  joints.csv       where every joint is in every frame, in metres
+  joints.trc       the same for OpenSim and others
+  angles.csv       joint angles and their rates, in degrees; angles.mot the same for OpenSim
+  skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF
+  motion.parquet   joints and angles in columns, for data people
+  with-joints.c3d  the recording with the joints added as points
+  markers.trc      its markers, y up, for OpenSim
+  results.json     what the report shows, for programs and condyle report
+
+Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings whose results
+are up to date are skipped; nothing that condyle run did not write is overwritten without --force.
+Exit code: 0 if all went well, 1 if some recordings failed, 2 if the command line is wrong.";
+
+/// `condyle run`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RunArgs {
+    /// The recordings
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where the folders of the recordings go; it is made if there is none
+    #[arg(short, long, value_name = "DIR", default_value = "condyle-out")]
+    pub output: PathBuf,
+    /// Use this subject, which condyle fit or condyle run wrote, instead of fitting one
+    #[arg(long, value_name = "SUBJECT.json")]
+    pub subject: Option<PathBuf>,
+    /// Bridge gaps up to so many seconds; 0 for none
+    #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s)]
+    pub max_gap: f64,
+    /// Overwrite what is in the folders of the recordings, and do what is up to date again
+    #[arg(long, short)]
+    pub force: bool,
+    /// Print a JSON array, an object a recording (documented in docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub plan: PlanArgs,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+fn gap_s(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| (0.0..=10.0).contains(value));
+    value.ok_or_else(|| format!("need 0 to 10 seconds, got '{text}'"))
+}
+
+/// Runs every recording.
+pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
+    let subject = match &args.subject {
+        Some(path) => Some((path.as_path(), solve::read_subject(path)?)),
+        None => None,
+    };
+    if fs::metadata(&args.output).is_ok_and(|metadata| !metadata.is_dir()) {
+        bail!("{}: need a folder to write in, got a file", args.output.display());
+    }
+    let folders = folders::of(&args.files, &args.output);
+    let jobs: Vec<(&PathBuf, PathBuf)> = args.files.iter().zip(folders).collect();
+    let progress = Progress::over("recordings", jobs.len());
+    let outcomes = parallel::map(&jobs, |(file, folder)| {
+        let start = Instant::now();
+        let mut outcome = one(file, folder, subject.as_ref(), args).unwrap_or_else(|error| {
+            let why = about(file, &crate::in_one_line(&error));
+            say::error(&why);
+            Outcome::failed(file, why)
+        });
+        outcome.seconds = start.elapsed().as_secs_f64();
+        progress.advance();
+        outcome
+    });
+    drop(progress);
+    outcome::print(&outcomes, args.json)?;
+    let is_good = outcomes.iter().all(|outcome| outcome.error.is_none());
+    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// An error with the recording that it is about, unless it says so itself.
+fn about(file: &Path, error: &str) -> String {
+    let name = file.display().to_string();
+    if error.contains(&name) { error.to_owned() } else { format!("{name}: {error}") }
+}
+
+/// Reads, bridges, fits, solves and writes one recording.
+fn one(
+    file: &Path,
+    folder: &Path,
+    subject: Option<&(&Path, Subject)>,
+    args: &RunArgs,
+) -> anyhow::Result<Outcome> {
+    let record = Record::of(file, args)?;
+    match record::state(folder, &record)? {
+        State::UpToDate(outcome) if !args.force => return Ok(outcome.skipped()),
+        State::Foreign(why) if !args.force => {
+            bail!("{}: {why}: need --force to overwrite it", folder.display())
+        }
+        _ => {}
+    }
+    let mut trial = input::read(file, &args.reading.options())?;
+    let bridged = fill::bridge(&mut trial, args.max_gap);
+    let performance = match subject {
+        Some((path, subject)) => pipeline::known(&trial, file, subject, path)?,
+        None => pipeline::fitted(&trial, file, &args.plan)?,
+    };
+    let Performance { performers, notes } = performance;
+    let lent: Vec<_> = performers.iter().map(|p| (&p.subject, &p.solved)).collect();
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let mut results = Results::of(&name, &trial, &lent, bridged, args.max_gap);
+    results.notes.extend(notes);
+
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    record.begin(folder)?;
+    let mut outputs = Vec::new();
+    let mut writer = exports::Writer { folder, outputs: &mut outputs };
+    for (index, performed) in performers.iter().enumerate() {
+        let prefix = exports::prefix(&performed.subject, performers.len(), index);
+        writer.performer(&trial, performed, &prefix, &mut results.performers[index])?;
+    }
+    writer.recording(&trial, &performers)?;
+    writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
+    let page = report::page(&results);
+    writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
+    let outcome = Outcome::of(file, folder, &results, outputs);
+    record.finish(folder, &outcome)?;
+    Ok(outcome)
+}
+
+/// A file of ours in a folder of ours: written whole, over what was there.
+fn ours(path: &Path) -> anyhow::Result<Output> {
+    Output::at(path, true)
+}

@@ -1,0 +1,145 @@
+//! How a recording went, on one screen or as JSON.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::Results;
+use crate::table;
+
+/// How one recording went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    pub file: String,
+    /// `done`, `up-to-date` or `failed`.
+    pub status: String,
+    pub error: Option<String>,
+    pub folder: Option<String>,
+    pub outputs: Vec<String>,
+    pub frames: usize,
+    pub rate_hz: f64,
+    pub markers: usize,
+    pub performers: usize,
+    pub plan: String,
+    pub segments: usize,
+    pub joints: usize,
+    pub balls: usize,
+    pub hinges: usize,
+    pub insufficient: usize,
+    pub residual_m: Option<f64>,
+    /// The largest standard deviation of a bone at a joint that moved enough.
+    pub worst_bone_sd_m: Option<f64>,
+    pub seconds: f64,
+}
+
+impl Outcome {
+    /// A recording that could not be done.
+    pub fn failed(file: &Path, error: String) -> Self {
+        Self {
+            file: file.display().to_string(),
+            status: "failed".into(),
+            error: Some(error),
+            folder: None,
+            outputs: Vec::new(),
+            frames: 0,
+            rate_hz: 0.0,
+            markers: 0,
+            performers: 0,
+            plan: String::new(),
+            segments: 0,
+            joints: 0,
+            balls: 0,
+            hinges: 0,
+            insufficient: 0,
+            residual_m: None,
+            worst_bone_sd_m: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// A recording that was done.
+    pub fn of(file: &Path, folder: &Path, results: &Results, outputs: Vec<String>) -> Self {
+        let joints = || results.performers.iter().flat_map(|performer| &performer.joints);
+        let count = |verdict: &str| joints().filter(|joint| joint.verdict == verdict).count();
+        let moved = joints().filter(|joint| joint.verdict != "insufficient");
+        let first = results.performers.first();
+        Self {
+            status: "done".into(),
+            error: None,
+            folder: Some(folder.display().to_string()),
+            outputs,
+            frames: results.recording.frames,
+            rate_hz: results.recording.rate_hz,
+            markers: results.recording.markers,
+            performers: results.performers.len(),
+            plan: first.map_or_else(String::new, |performer| performer.plan.clone()),
+            segments: results.performers.iter().map(|performer| performer.segments.len()).sum(),
+            joints: joints().count(),
+            balls: count("ball"),
+            hinges: count("hinge"),
+            insufficient: count("insufficient"),
+            residual_m: first.and_then(|performer| performer.residual_m),
+            worst_bone_sd_m: moved.filter_map(|joint| joint.bone_sd_m).reduce(f64::max),
+            ..Self::failed(file, String::new())
+        }
+    }
+
+    /// The same, from an earlier run.
+    pub fn skipped(self) -> Self {
+        Self { status: "up-to-date".into(), ..self }
+    }
+}
+
+const COLUMNS: [&str; 10] = [
+    "recording",
+    "outcome",
+    "frames",
+    "segments",
+    "joints",
+    "ball",
+    "hinge",
+    "too still",
+    "residual mm",
+    "s",
+];
+
+/// Prints how recordings went.
+pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if is_json {
+        serde_json::to_writer_pretty(&mut out, outcomes).map_err(io::Error::from)?;
+        return writeln!(out);
+    }
+    let mut rows = table::table(&COLUMNS, 2);
+    for outcome in outcomes {
+        let name = Path::new(&outcome.file).file_name().unwrap_or_default().to_string_lossy();
+        let residual = outcome.residual_m.map_or_else(|| "-".into(), |m| format!("{:.1}", m * 1e3));
+        rows.add_row(vec![
+            table::text(&name),
+            outcome.status.clone(),
+            outcome.frames.to_string(),
+            outcome.segments.to_string(),
+            outcome.joints.to_string(),
+            outcome.balls.to_string(),
+            outcome.hinges.to_string(),
+            outcome.insufficient.to_string(),
+            residual,
+            format!("{:.2}", outcome.seconds),
+        ]);
+    }
+    table::print(&rows, "", &mut out)?;
+    if let [Outcome { folder: Some(folder), outputs, error: None, .. }] = outcomes {
+        writeln!(out, "{folder}: {}", outputs.join(", "))?;
+        return Ok(());
+    }
+    let count = |status: &str| outcomes.iter().filter(|outcome| outcome.status == status).count();
+    writeln!(
+        out,
+        "{} recordings: {} done, {} up to date, {} failed",
+        outcomes.len(),
+        count("done"),
+        count("up-to-date"),
+        count("failed")
+    )
+}

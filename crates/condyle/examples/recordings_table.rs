@@ -1,0 +1,198 @@
+//! What comes of real recordings: a row each, and with `--joints` a row a joint.
+//!
+//! `cargo run --release -p condyle --example recordings_table -- [--joints] FILE…`, or `all` for those that
+//! are known in the folder that `CONDYLE_DATA` names. Without a file a person is simulated.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use condyle::calibrate::Calibration;
+use condyle::centre::Verdict;
+use condyle::format::{ReadOptions, read_path};
+use condyle::simulate::{Options, Performer, simulate};
+use condyle::subject::{Joint, Subject};
+use condyle::{Result, Trial, grouping, marker_set, solve, topology};
+use nalgebra::Point3;
+
+/// Recordings of many kinds, with where the joints should be, if a file beside them says so.
+const KNOWN: [(&str, &str); 14] = [
+    ("cmu/01_01.c3d", "derived/cmu_01_01_joint_centres.csv"),
+    ("cmu/02_01.c3d", "derived/cmu_02_01_joint_centres.csv"),
+    ("cmu/02_05.c3d", "derived/cmu_02_05_joint_centres.csv"),
+    ("cmu/85_02.c3d", ""),
+    ("hdm05/HDM_dg_06-03_03_120.c3d", ""),
+    ("btkdata/PiG/PiG_Motion-FlatFoot-Full.c3d", ""),
+    ("pycgm/Movement_trial.c3d", ""),
+    ("wkiro/AJ026_Run_Comfortable1.c3d", ""),
+    ("opensim/walking2.c3d", ""),
+    ("ezc3d-testFiles/Qualisys.c3d", ""),
+    ("numediart/LShoulderFlexExt.c3d", ""),
+    ("kineticstoolkit/sample_propulsion.c3d", ""),
+    ("kineticstoolkit/walkingOptiTrack.c3d", ""),
+    ("btkdata/others/FunctionalLHip.c3d", ""),
+];
+
+/// What models call the joints: Plug-in Gait's segments, joint centres, the skeletons of the CMU.
+const REFERENCES: [(&str, [&str; 3]); 6] = [
+    ("hip", ["FEP", "HJC", "hip"]),
+    ("knee", ["FEO", "KJC", "knee"]),
+    ("ankle", ["TIO", "AJC", "ankle"]),
+    ("shoulder", ["HUP", "SJC", "shoulder"]),
+    ("elbow", ["HUO", "EJC", "elbow"]),
+    ("wrist", ["RAO", "WJC", "wrist"]),
+];
+
+fn main() -> Result<()> {
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let with_joints = args.iter().any(|arg| arg == "--joints");
+    args.retain(|arg| arg != "--joints");
+    println!(
+        "{:42} {:>4} {:>6} {:>7} {:>9} {:>9} {:>9}  {}",
+        "recording",
+        "segs",
+        "joints",
+        "unknown",
+        "bone sd",
+        "residual",
+        "reference",
+        "joints that are not known"
+    );
+    if args.is_empty() {
+        let options = Options { noise_m: 1e-3, seconds: 10.0, ..Options::default() };
+        show("simulated", &simulate(&Performer::human(), &options)?.trial, None, with_joints);
+    }
+    let folder = std::env::var_os("CONDYLE_DATA").map(PathBuf::from).unwrap_or_default();
+    for arg in &args {
+        let known = KNOWN.iter().filter(|_| arg == "all");
+        let mut files: Vec<(PathBuf, Option<PathBuf>)> = known
+            .map(|(file, reference)| {
+                (
+                    folder.join(file),
+                    Some(*reference).filter(|r| !r.is_empty()).map(|r| folder.join(r)),
+                )
+            })
+            .collect();
+        if arg != "all" {
+            files.push((arg.into(), None));
+        }
+        for (file, reference) in files {
+            let name = file.strip_prefix(&folder).unwrap_or(&file).display().to_string();
+            match read_path(&file, &ReadOptions::default()) {
+                Ok(trial) => show(&name, &trial, reference.as_deref(), with_joints),
+                Err(error) => println!("{name:42} {error}"),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn show(name: &str, trial: &Trial, reference: Option<&Path>, with_joints: bool) {
+    let reference = reference.and_then(|path| read_path(path, &ReadOptions::default()).ok());
+    let subjects = match subjects(trial) {
+        Ok(subjects) => subjects,
+        Err(error) => return println!("{name:42} {error}"),
+    };
+    for subject in &subjects {
+        row(name, trial, subject, reference.as_ref(), with_joints);
+    }
+}
+
+/// Every performer with two segments or more, by names if they are known well, else by motion.
+fn subjects(trial: &Trial) -> Result<Vec<Subject>> {
+    let found = marker_set::recognise(trial);
+    let mut plan = if found.is_good() { found.plan } else { by_motion(trial)? };
+    for performer in plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
+        topology::infer_performer(trial, performer, &topology::Options::default())?;
+    }
+    let mut subjects = Vec::new();
+    for performer in plan.performers.iter().filter(|performer| performer.segments.len() > 1) {
+        let mut calibration = Calibration::new(performer, &trial.labels())?;
+        let mut positions_m = vec![None; trial.markers.len()];
+        for frame in 0..trial.frames {
+            trial.positions_m(frame, &mut positions_m);
+            calibration.push(&positions_m);
+        }
+        subjects.push(calibration.fit()?);
+    }
+    Ok(subjects)
+}
+
+fn by_motion(trial: &Trial) -> Result<condyle::plan::Plan> {
+    let computed = marker_set::computed(trial);
+    let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
+    let only = (0..trial.markers.len()).filter(is_measured).collect();
+    grouping::from_motion(trial, &grouping::Options { only: Some(only), ..Default::default() })
+}
+
+fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with_joints: bool) {
+    let solved = match solve::trial(subject, trial) {
+        Ok(solved) => solved,
+        Err(error) => return println!("{name:42} {error}"),
+    };
+    let is_known = |joint: &Joint| joint.verdict != Verdict::Insufficient;
+    let mut lines = Vec::new();
+    let (mut worst, mut apart, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, joint) in subject.joints.iter().enumerate() {
+        let placed = solved.joints_m.iter().filter(|joints| joints[index].is_some()).count();
+        let bone_mm = solved.bone_sd_m[index].map(|sd_m| sd_m * 1e3);
+        let found = |frame: usize| solved.joints_m[frame][index];
+        let off_mm = off_mm(joint, trial, other, found);
+        if is_known(joint) {
+            worst.extend(bone_mm);
+            apart.extend(off_mm);
+        } else {
+            unknown.push(joint.name.as_str());
+        }
+        let shown = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
+        lines.push(format!(
+            "    {:30} {:12} sd {:6.1} bone sd {:>5} off {:>6} gap {:5.1} turned {:?} in {placed} of {}",
+            joint.name,
+            joint.verdict.name(),
+            joint.worst_sd_m() * 1e3,
+            shown(bone_mm),
+            shown(off_mm),
+            joint.gap_m * 1e3,
+            joint.ranges_rad.map(|range| range.to_degrees().round()),
+            trial.frames
+        ));
+    }
+    let largest = worst.iter().copied().reduce(f64::max);
+    apart.sort_by(f64::total_cmp);
+    let shown = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
+    println!(
+        "{name:42} {:4} {:6} {:7} {:>9} {:>9} {:>9}  {}",
+        subject.segments.len(),
+        subject.joints.len(),
+        unknown.len(),
+        shown(largest),
+        shown(solved.residual_m.map(|m| m * 1e3)),
+        shown(apart.get(apart.len() / 2).copied()),
+        unknown.join(", ")
+    );
+    lines.iter().filter(|_| with_joints).for_each(|line| println!("{line}"));
+}
+
+/// The median distance to where the recording, or a file beside it, says that the joint is.
+fn off_mm(
+    joint: &Joint,
+    trial: &Trial,
+    other: Option<&Trial>,
+    found: impl Fn(usize) -> Option<Point3<f64>>,
+) -> Option<f64> {
+    let (side, kind) = joint.name.split_once(' ')?;
+    let side = side.chars().next()?;
+    let names = REFERENCES.iter().find(|(name, _)| *name == kind)?.1;
+    let is_it = |label: &str| {
+        let own = label.rsplit(':').next().unwrap_or(label);
+        names.iter().any(|name| own.eq_ignore_ascii_case(&format!("{side}{name}")))
+    };
+    let from = other.unwrap_or(trial);
+    let marker = from.markers.iter().find(|marker| is_it(&marker.label))?;
+    // A file beside the recording may have every so manieth frame.
+    let step = trial.frames.div_ceil(from.frames);
+    let mut off: Vec<f64> = (0..from.frames.min(trial.frames.div_ceil(step)))
+        .filter_map(|frame| Some((found(frame * step)? - marker.position_m(frame)?).norm() * 1e3))
+        .collect();
+    off.sort_by(f64::total_cmp);
+    off.get(off.len() / 2).copied()
+}

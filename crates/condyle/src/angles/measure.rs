@@ -1,0 +1,135 @@
+//! From the poses of two segments to three angles a frame.
+
+use nalgebra::{Quaternion, UnitQuaternion};
+
+use super::convention::{self, Convention};
+use super::{Options, Zero, swing_twist, zero_of};
+use crate::anatomy::Anatomy;
+use crate::cardan::Sequence;
+use crate::marker_set::Side;
+use crate::solve::Solved;
+use crate::subject::{Joint, Subject};
+
+/// The axes of both segments of a joint, and how to get angles from them.
+pub(super) struct Frames {
+    pub convention: Convention,
+    pub zero: Zero,
+    proximal: usize,
+    distal: usize,
+    proximal_from_axes: UnitQuaternion<f64>,
+    distal_from_axes: UnitQuaternion<f64>,
+    signs: [f64; 3],
+}
+
+impl Frames {
+    pub(super) fn of(
+        subject: &Subject,
+        joint: &Joint,
+        anatomy: &Anatomy,
+        solved: &Solved,
+        zero_frame: Option<usize>,
+    ) -> Self {
+        let mut frames = Self::of_body(joint, anatomy)
+            .unwrap_or_else(|| Self::with_swing_and_twist(subject, joint));
+        if let Some(frame) = zero_frame
+            && let Some(axes) = frames.relative(solved, frame)
+        {
+            // What is turned away in that frame is taken out of the distal axes.
+            frames.distal_from_axes *= axes.inverse();
+            frames.zero = Zero::Frame(frame);
+        }
+        frames
+    }
+
+    /// A joint between two parts of the body that have axes, if it has a name.
+    fn of_body(joint: &Joint, anatomy: &Anatomy) -> Option<Self> {
+        let [parent, child] = [joint.parent, joint.child]
+            .map(|segment| Some((segment, anatomy.parts[segment]?, anatomy.axes[segment]?)));
+        let (parent, child) = (parent?, child?);
+        let is_parent_proximal = convention::is_proximal(parent.1.name, child.1.name)?;
+        let (proximal, distal) = if is_parent_proximal { (parent, child) } else { (child, parent) };
+        let named = convention::named(distal.1.name)?;
+        Some(Self {
+            convention: Convention::Isb {
+                sequence: named.sequence,
+                distal: named.distal,
+                side: distal.1.side,
+            },
+            zero: zero_of(proximal.2.from, distal.2.from),
+            proximal: proximal.0,
+            distal: distal.0,
+            proximal_from_axes: proximal.2.segment_from_axes,
+            distal_from_axes: distal.2.segment_from_axes,
+            signs: named.signs,
+        })
+    }
+
+    /// Any joint: zero in its mean pose, y along what it twists about.
+    fn with_swing_and_twist(subject: &Subject, joint: &Joint) -> Self {
+        let child_from_axes = swing_twist::axes_of(subject, joint);
+        Self {
+            convention: Convention::SwingTwist,
+            zero: Zero::MeanPose,
+            proximal: joint.parent,
+            distal: joint.child,
+            proximal_from_axes: joint.parent_from_child_rest * child_from_axes,
+            distal_from_axes: child_from_axes,
+            signs: [1.0; 3],
+        }
+    }
+
+    /// The distal axes as the proximal ones see them in a frame.
+    fn relative(&self, solved: &Solved, frame: usize) -> Option<UnitQuaternion<f64>> {
+        let poses = solved.world_from_segments.get(frame)?;
+        let proximal = poses.get(self.proximal)?.as_ref()?.rotation * self.proximal_from_axes;
+        let distal = poses.get(self.distal)?.as_ref()?.rotation * self.distal_from_axes;
+        Some(proximal.inverse() * distal)
+    }
+
+    /// The three angles in every frame, each as near as can be to the one before.
+    pub(super) fn angles_rad(&self, solved: &Solved) -> Vec<Option<[f64; 3]>> {
+        let mut previous = None;
+        (0..solved.world_from_segments.len())
+            .map(|frame| {
+                let turned = self.relative(solved, frame)?;
+                let angles = match self.convention {
+                    Convention::Isb { sequence, side, .. } => {
+                        let turned = if side == Side::Left { mirrored(&turned) } else { turned };
+                        let before = previous.unwrap_or_else(|| self.first(sequence, &turned));
+                        sequence.angles(&turned, before)
+                    }
+                    Convention::SwingTwist => swing_twist::angles(&turned, previous),
+                };
+                previous = Some(angles);
+                Some(std::array::from_fn(|i| angles[i] * self.signs[i]))
+            })
+            .collect()
+    }
+
+    /// Where to begin: near zero, and with the arm's elevation positive.
+    fn first(&self, sequence: Sequence, turned: &UnitQuaternion<f64>) -> [f64; 3] {
+        let [a, b, c] = sequence.angles(turned, [0.0; 3]);
+        let is_elevated = b * self.signs[1] >= 0.0;
+        if sequence != Sequence::YXY || is_elevated {
+            return [0.0; 3];
+        }
+        let half_turn = |angle: f64| angle - std::f64::consts::PI.copysign(angle);
+        [half_turn(a), -b, half_turn(c)]
+    }
+
+    /// Whether two of the three axes are nearly one.
+    pub(super) fn is_near_gimbal(&self, angles_rad: &[f64; 3], options: &Options) -> bool {
+        match self.convention {
+            Convention::Isb { sequence, .. } => {
+                sequence.from_gimbal_rad(angles_rad[1]) < options.gimbal_rad
+            }
+            Convention::SwingTwist => swing_twist::is_near_lock(angles_rad, options.gimbal_rad),
+        }
+    }
+}
+
+/// The rotation as a mirror between left and right shows it: turns about x and y change their sign.
+fn mirrored(rotation: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    let q = rotation.quaternion();
+    UnitQuaternion::new_unchecked(Quaternion::new(q.w, -q.i, -q.j, q.k))
+}

@@ -1,0 +1,180 @@
+//! Joint angles of a solved subject: the sequences of the International Society of Biomechanics for the joints
+//! of a body, swing and twist for all others.
+//!
+//! ```
+//! # use condyle::{angles, calibrate::Calibration, simulate, solve};
+//! # let options = simulate::Options { seconds: 2.0, rate_hz: 50.0, ..Default::default() };
+//! # let simulation = simulate::simulate(&simulate::Performer::human(), &options)?;
+//! # let trial = simulation.trial;
+//! # let mut calibration = Calibration::new(&simulation.truth.plan.performers[0], &trial.labels())?;
+//! # let mut positions_m = vec![None; trial.markers.len()];
+//! # for frame in 0..trial.frames {
+//! #     trial.positions_m(frame, &mut positions_m);
+//! #     calibration.push(&positions_m);
+//! # }
+//! # let subject = calibration.fit()?;
+//! let solved = solve::trial(&subject, &trial)?;
+//! let angles = angles::of(&subject, &solved, trial.rate_hz, &angles::Options::default());
+//! if let Some(knee) = angles.joint("left knee") {
+//!     let flexion_rad = knee.angles_rad[0].map(|angles| angles[0]);
+//!     println!("{}: {flexion_rad:?}, zero: {}", knee.components[0].name, knee.zero.in_words());
+//! }
+//! # Ok::<(), condyle::Error>(())
+//! ```
+
+mod convention;
+mod measure;
+mod range;
+mod smooth;
+mod swing_twist;
+mod table;
+mod velocity;
+
+use std::ops::Range;
+
+pub use convention::{Component, Convention};
+pub use table::AngleUnit;
+
+use crate::anatomy::{Anatomy, AxesFrom};
+use crate::solve::Solved;
+use crate::subject::Subject;
+
+/// How angles are computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// The pose in which all angles are zero, instead of what the joints and the calibration say.
+    pub zero_frame: Option<usize>,
+    /// Above this frequency angles are smoothed; `None` leaves them as the frames have them.
+    pub smooth_hz: Option<f64>,
+    /// Frames nearer than this to where two of the three axes become one are counted as near gimbal lock.
+    pub gimbal_rad: f64,
+    /// Half the stretch of time that a velocity is taken over.
+    pub velocity_half_window_s: f64,
+}
+
+impl Default for Options {
+    /// No zero frame, no smoothing, gimbal lock within 10 degrees, velocities over 0.1 s.
+    fn default() -> Self {
+        Self {
+            zero_frame: None,
+            smooth_hz: None,
+            gimbal_rad: 10f64.to_radians(),
+            velocity_half_window_s: 0.05,
+        }
+    }
+}
+
+/// The angles of a subject's joints in a trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Angles {
+    /// Frames a second; zero if unknown.
+    pub rate_hz: f64,
+    /// How many frames there are.
+    pub frames: usize,
+    /// One entry a joint of the subject, in their order.
+    pub joints: Vec<JointAngles>,
+}
+
+/// The angles of one joint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointAngles {
+    /// The joint's name, as the subject has it.
+    pub name: String,
+    /// How the three angles are defined.
+    pub convention: Convention,
+    /// What the three angles are.
+    pub components: [Component; 3],
+    /// The pose in which they are zero.
+    pub zero: Zero,
+    /// For every frame the three angles; `None` where a segment was not placed. Without jumps.
+    pub angles_rad: Vec<Option<[f64; 3]>>,
+    /// For every frame their rates of change; `None` where there are too few frames about it, or no rate.
+    pub velocities_rad_s: Vec<Option<[f64; 3]>>,
+    /// The smallest and the largest of every angle; `None` if there is none.
+    pub range_rad: Option<[[f64; 2]; 3]>,
+    /// Stretches of frames near gimbal lock, where the first and the last angle are badly determined.
+    pub near_gimbal: Vec<Range<usize>>,
+}
+
+/// The pose in which angles are zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zero {
+    /// Both segments' anatomical axes coincide: a person upright, arms hanging, palms forward.
+    Anatomical,
+    /// The mean pose of the calibration.
+    MeanPose,
+    /// The pose in a frame of the trial, counted from 0.
+    Frame(usize),
+}
+
+impl Zero {
+    /// In words: `mean pose of the calibration`.
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Anatomical => "anatomical axes of both segments coincide".to_owned(),
+            Self::MeanPose => "mean pose of the calibration".to_owned(),
+            Self::Frame(frame) => format!("pose in frame {}", frame + 1),
+        }
+    }
+}
+
+impl Angles {
+    /// The angles of a joint by its name.
+    pub fn joint(&self, name: &str) -> Option<&JointAngles> {
+        self.joints.iter().find(|joint| joint.name == name)
+    }
+}
+
+impl JointAngles {
+    /// In how many frames it is near gimbal lock.
+    pub fn near_gimbal_frames(&self) -> usize {
+        self.near_gimbal.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// How far the largest of an angle is from the smallest.
+    pub fn range_of_motion_rad(&self, component: usize) -> Option<f64> {
+        let [low, high] = *self.range_rad?.get(component)?;
+        Some(high - low)
+    }
+}
+
+/// The angles of all joints of a subject.
+pub fn of(subject: &Subject, solved: &Solved, rate_hz: f64, options: &Options) -> Angles {
+    let anatomy = Anatomy::of(subject);
+    let joints = subject
+        .joints
+        .iter()
+        .map(|joint| {
+            let frames = measure::Frames::of(subject, joint, &anatomy, solved, options.zero_frame);
+            let mut angles_rad = frames.angles_rad(solved);
+            if let Some(smooth_hz) = options.smooth_hz {
+                smooth::filter(&mut angles_rad, rate_hz, smooth_hz);
+            }
+            let near_gimbal =
+                range::stretches(&angles_rad, |angles| frames.is_near_gimbal(angles, options));
+            JointAngles {
+                name: joint.name.clone(),
+                convention: frames.convention,
+                components: convention::components(&frames.convention, &joint.name),
+                zero: frames.zero,
+                velocities_rad_s: velocity::of(
+                    &angles_rad,
+                    rate_hz,
+                    options.velocity_half_window_s,
+                ),
+                range_rad: range::of(&angles_rad),
+                near_gimbal,
+                angles_rad,
+            }
+        })
+        .collect();
+    Angles { rate_hz, frames: solved.world_from_segments.len(), joints }
+}
+
+/// The zero of a joint whose segments have these axes.
+fn zero_of(proximal: AxesFrom, distal: AxesFrom) -> Zero {
+    match (proximal, distal) {
+        (AxesFrom::Joints, AxesFrom::Joints) => Zero::Anatomical,
+        _ => Zero::MeanPose,
+    }
+}

@@ -1,0 +1,60 @@
+//! Angles as the channels of a trial, which tables hold.
+
+use super::Angles;
+use crate::trial::{Channel, Trial};
+
+/// How a table has angles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AngleUnit {
+    /// Columns `left knee flexion [deg]`, with their velocities: what people read.
+    #[default]
+    Degrees,
+    /// Columns `knee_angle_l`, marked as angles that are stored in degrees: OpenSim's tables.
+    OpenSim,
+}
+
+impl Angles {
+    /// The angles as the channels of a trial on the clock of `trial`; `NaN` where there is no angle.
+    pub fn as_trial(&self, trial: &Trial, unit: AngleUnit) -> Trial {
+        let mut table = Trial::new(trial.source.format, self.rate_hz);
+        table.frames = self.frames;
+        table.first_frame = trial.first_frame;
+        table.start_s = trial.start_s;
+        for joint in &self.joints {
+            for (i, component) in joint.components.iter().enumerate() {
+                let degrees = |values: &[Option<[f64; 3]>]| {
+                    values.iter().map(|v| v.map_or(f64::NAN, |v| v[i].to_degrees())).collect()
+                };
+                let label = format!("{} {}", joint.name, component.name);
+                let angles = degrees(&joint.angles_rad);
+                let mut add = |label: String, unit: &str, values: Vec<f64>| {
+                    table.channels.push(Channel::from_values(label, unit, self.rate_hz, values));
+                };
+                match unit {
+                    AngleUnit::Degrees => {
+                        add(label.clone(), "deg", angles);
+                        let velocities = degrees(&joint.velocities_rad_s);
+                        add(format!("{label} velocity"), "deg/s", velocities);
+                    }
+                    AngleUnit::OpenSim => {
+                        add(component.column.clone(), "rad", angles);
+                        if let Some(channel) = table.channels.last_mut() {
+                            channel.scale = 1f64.to_radians();
+                        }
+                    }
+                }
+            }
+        }
+        table
+    }
+
+    /// What each joint's angles are, in lines: convention, zero, range.
+    pub fn in_words(&self) -> Vec<String> {
+        let line = |joint: &super::JointAngles| {
+            let names = joint.components.each_ref().map(|component| component.name).join(", ");
+            let how = joint.convention.name();
+            format!("{}: {how} ({names}); zero: {}", joint.name, joint.zero.in_words())
+        };
+        self.joints.iter().map(line).collect()
+    }
+}

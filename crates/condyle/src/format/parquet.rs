@@ -1,0 +1,126 @@
+//! Apache Parquet: a table in columns, for pandas, Polars, DuckDB and the like. Written, not read.
+//!
+//! Columns: `frame` (64-bit integer), `time_s`, then `NAME_x`, `NAME_y`, `NAME_z` in metres of every marker and
+//! `LABEL [UNIT]` of every channel at the rate of the frames, all doubles; null where there is no value.
+//! Without compression: numbers of a recording hardly shrink.
+//!
+//! # Reference
+//! The Apache Software Foundation, *Apache Parquet format*.
+
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+use parquet::basic::{Repetition, Type as Physical};
+use parquet::data_type::{DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::Type;
+
+use super::table::Labels;
+use crate::error::{ErrorKind, Result};
+use crate::trial::{Channel, Marker, Note, Trial};
+
+/// Frames that are written together.
+const ROWS: usize = 1 << 16;
+
+/// A column of numbers.
+enum Column<'a> {
+    Frame,
+    Time,
+    Coordinate(&'a Marker, usize),
+    Channel(&'a Channel),
+}
+
+/// Writes markers and channels as a table, a row a frame; returns notes on what was left out.
+///
+/// # Errors
+/// The trial has neither markers nor channels at the rate of the frames, or writing fails.
+pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
+    let mut names = Labels::default();
+    let mut columns =
+        vec![("frame".to_owned(), Column::Frame), ("time_s".to_owned(), Column::Time)];
+    for marker in &trial.markers {
+        let label = names.unique(&marker.label);
+        for (axis, letter) in ["x", "y", "z"].iter().enumerate() {
+            columns.push((format!("{label}_{letter}"), Column::Coordinate(marker, axis)));
+        }
+    }
+    let fits = |c: &&Channel| c.rate_hz == trial.rate_hz && c.raw.len() == trial.frames;
+    for channel in trial.channels.iter().filter(fits) {
+        let label = names.unique(&format!("{} [{}]", channel.label, channel.unit));
+        columns.push((label, Column::Channel(channel)));
+    }
+    if columns.len() == 2 {
+        return Err(ErrorKind::CannotHold(
+            "parquet: need markers or channels at the rate of the frames, got none".into(),
+        )
+        .into());
+    }
+    let mut notes: Vec<Note> = names.note().into_iter().collect();
+    let lost = trial.channels.iter().filter(|channel| !fits(channel)).count() + trial.bodies.len();
+    if lost > 0 {
+        let text = format!("{lost} channels of another rate and rigid bodies left out");
+        notes.push(Note::new("not-held", text));
+    }
+    let bytes = table(trial, &columns).map_err(|error| {
+        ErrorKind::CannotHold(format!("parquet: {}", error.to_string().to_lowercase()))
+    })?;
+    out.write_all(&bytes)?;
+    Ok(notes)
+}
+
+fn table(trial: &Trial, columns: &[(String, Column<'_>)]) -> Result<Vec<u8>, ParquetError> {
+    let field = |(name, column): &(String, Column<'_>)| {
+        let (physical, repetition) = match column {
+            Column::Frame => (Physical::INT64, Repetition::REQUIRED),
+            _ => (Physical::DOUBLE, Repetition::OPTIONAL),
+        };
+        Type::primitive_type_builder(name, physical)
+            .with_repetition(repetition)
+            .build()
+            .map(Arc::new)
+    };
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    let schema = Arc::new(Type::group_type_builder("recording").with_fields(fields).build()?);
+    let properties = WriterProperties::builder()
+        .set_created_by(concat!("condyle ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_dictionary_enabled(false)
+        .build();
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
+    for start in (0..trial.frames).step_by(ROWS) {
+        let rows = start..(start + ROWS).min(trial.frames);
+        let mut group = writer.next_row_group()?;
+        for (_, column) in columns {
+            write_column(trial, column, rows.clone(), &mut group)?;
+        }
+        group.close()?;
+    }
+    writer.into_inner()
+}
+
+fn write_column(
+    trial: &Trial,
+    column: &Column<'_>,
+    rows: Range<usize>,
+    group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
+) -> Result<(), ParquetError> {
+    let Some(mut writer) = group.next_column()? else { return Ok(()) };
+    if let Column::Frame = column {
+        let first = trial.first_frame;
+        let frames: Vec<i64> = rows.map(|frame| first.saturating_add(frame as i64)).collect();
+        writer.typed::<Int64Type>().write_batch(&frames, None, None)?;
+        return writer.close();
+    }
+    let value = |frame: usize| match column {
+        Column::Frame => None,
+        Column::Time => (trial.rate_hz > 0.0).then(|| trial.time_s(frame)),
+        Column::Coordinate(marker, axis) => marker.position_m(frame).map(|p| p[*axis]),
+        Column::Channel(channel) => channel.value(frame).filter(|value| value.is_finite()),
+    };
+    let levels: Vec<i16> = rows.clone().map(|frame| i16::from(value(frame).is_some())).collect();
+    let values: Vec<f64> = rows.filter_map(value).collect();
+    writer.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+    writer.close()
+}

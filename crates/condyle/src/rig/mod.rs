@@ -1,0 +1,161 @@
+//! A solved subject as others use it: a skeleton that moves, joint centres as points.
+
+mod centres;
+mod names;
+mod play;
+mod rest;
+
+use std::fmt;
+
+use nalgebra::{Point3, UnitQuaternion, Vector3};
+
+pub use centres::{centre_labels, joint_centres, with_joint_centres};
+
+use crate::anatomy::Anatomy;
+use crate::error::{ErrorKind, Result};
+use crate::motion::Motion;
+use crate::skeleton::{Joint, JointChannel, Skeleton};
+use crate::solve::Solved;
+use crate::subject::{Joint as SubjectJoint, Subject};
+use crate::trial::edit::Turn;
+use crate::trial::{Axis, Note, Trial};
+
+/// A subject's motion as a skeleton with constant bones: y up, metres.
+///
+/// Joint `i` of the skeleton is where segment `i` of the subject hangs on its parent, and turns with it; end
+/// sites follow. All joint frames are parallel to the world at rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rig {
+    /// The skeleton and its motion.
+    pub motion: Motion,
+    /// The pose that the skeleton has at rest.
+    pub rest: RestPose,
+    /// The axis of the recording that became y.
+    pub up: Axis,
+    /// For every segment in how many frames it could not be placed and was held as it was.
+    pub held_frames: Vec<usize>,
+    /// What had to be supposed or held.
+    pub notes: Vec<Note>,
+}
+
+/// The pose of a skeleton at rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestPose {
+    /// A person upright who faces +z, legs straight, arms out to the sides, palms forward.
+    T,
+    /// The mean pose of the calibration, turned as the root is in its first frame.
+    Mean,
+}
+
+impl fmt::Display for RestPose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::T => "T-pose",
+            Self::Mean => "mean pose of the calibration",
+        })
+    }
+}
+
+impl Rig {
+    /// The motion of a subject in a trial, from where [`crate::solve::trial`] has its segments.
+    ///
+    /// Bones have the lengths of the subject. Where a segment could not be placed it keeps the angles to its
+    /// parent that it had last, or will have first; [`Rig::held_frames`] counts them.
+    ///
+    /// # Errors
+    /// A joint of the subject whose parent does not come before its child among the segments.
+    pub fn new(subject: &Subject, trial: &Trial, solved: &Solved) -> Result<Self> {
+        let segments = subject.segments.len();
+        let is_wrong = |j: &&SubjectJoint| j.parent >= j.child || j.child >= segments;
+        if let Some(joint) = subject.joints.iter().find(is_wrong) {
+            return Err(ErrorKind::Argument(format!(
+                "joint '{}': need a parent before its child among {segments} segments, got {} and {}",
+                joint.name, joint.parent, joint.child
+            ))
+            .into());
+        }
+        let anatomy = Anatomy::of(subject);
+        let mut notes = Vec::new();
+        let up = trial.source.up.unwrap_or_else(|| rest::guess_up(&anatomy, solved, &mut notes));
+        let turn = Turn::between(up, Axis::Y);
+        let (rest, rest_from_segment) = rest::pose(subject, &anatomy, solved, &turn);
+        let anchors_m: Vec<Point3<f64>> =
+            (0..subject.segments.len()).map(|segment| anchor_m(subject, segment)).collect();
+        let skeleton = skeleton(subject, &rest_from_segment, &anchors_m)?;
+        let (values, held_frames) =
+            play::values(subject, solved, &rest_from_segment, &anchors_m, &turn);
+        let motion = Motion::new(skeleton, solved.world_from_segments.len(), values)?;
+        for (segment, held) in subject.segments.iter().zip(&held_frames).filter(|(_, n)| **n > 0) {
+            let text = format!("{}: held in {held} frames that do not show it", segment.name);
+            notes.push(Note::new("held", text));
+        }
+        Ok(Self { motion, rest, up, held_frames, notes })
+    }
+
+    /// The rig as a trial that holds a motion, for writers of BVH and glTF, on the clock of `trial`.
+    pub fn into_trial(self, trial: &Trial) -> Trial {
+        let mut rigged = Trial::new(trial.source.format, trial.rate_hz);
+        rigged.frames = self.motion.frames();
+        rigged.source.up = Some(Axis::Y);
+        rigged.motion = Some(self.motion);
+        rigged.notes = self.notes;
+        rigged
+    }
+}
+
+/// The point of a segment that its joint of the skeleton is at: its own joint, or the middle of a root's joints.
+fn anchor_m(subject: &Subject, segment: usize) -> Point3<f64> {
+    if let Some(joint) = subject.joint_of(segment) {
+        return joint.centre_in_child_m;
+    }
+    let below: Vec<_> = subject.joints.iter().filter(|joint| joint.parent == segment).collect();
+    // The hips of a person rather than the middle of hips and spine: what animators call the root.
+    let is_sided = |name: &str| name.starts_with("left") || name.starts_with("right");
+    let sided: Vec<_> = below
+        .iter()
+        .copied()
+        .filter(|joint| is_sided(&subject.segments[joint.child].name))
+        .collect();
+    let chosen = if sided.len() > 1 { sided } else { below };
+    if chosen.is_empty() {
+        return Point3::origin();
+    }
+    let sum: Vector3<f64> = chosen.iter().map(|joint| joint.centre_in_parent_m.coords).sum();
+    Point3::from(sum / chosen.len() as f64)
+}
+
+const TURNS: [JointChannel; 3] =
+    [JointChannel::Rotation(2), JointChannel::Rotation(0), JointChannel::Rotation(1)];
+const MOVES: [JointChannel; 3] =
+    [JointChannel::Translation(0), JointChannel::Translation(1), JointChannel::Translation(2)];
+
+/// The joints at rest, then an end for every segment that nothing hangs on.
+fn skeleton(
+    subject: &Subject,
+    rest_from_segment: &[UnitQuaternion<f64>],
+    anchors_m: &[Point3<f64>],
+) -> Result<Skeleton> {
+    let names = names::bones(subject);
+    let mut joints = Vec::with_capacity(subject.segments.len());
+    for (index, name) in names.iter().enumerate() {
+        let own = subject.joint_of(index);
+        let offset_m = own.map_or_else(Vector3::zeros, |joint| {
+            rest_from_segment[joint.parent] * (joint.centre_in_parent_m - anchors_m[joint.parent])
+        });
+        let mut joint = Joint::new(name.clone(), own.map(|joint| joint.parent), offset_m);
+        joint.channels = match own {
+            Some(_) => TURNS.to_vec(),
+            None => MOVES.iter().chain(&TURNS).copied().collect(),
+        };
+        joints.push(joint);
+    }
+    for (index, name) in names.iter().enumerate() {
+        if subject.joints.iter().all(|joint| joint.parent != index)
+            && let Some(end) = rest::end_m(subject, index, &anchors_m[index])
+        {
+            let offset_m = rest_from_segment[index] * end;
+            joints.push(Joint::new(format!("{name}_End"), Some(index), offset_m));
+        }
+    }
+    Skeleton::new(joints)
+}
