@@ -34,6 +34,7 @@
 //! | a calibrated subject as a skeleton that moves, for animation | [`rig::Rig`], written by [`format::bvh`] and [`format::gltf`] |
 //! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
 //! | joint angles, their ranges and rates | [`angles::of`] |
+//! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
