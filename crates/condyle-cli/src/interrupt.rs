@@ -1,8 +1,11 @@
 //! Ctrl-C and a request to end: temporary files go, then the program.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
 
 /// The exit code of a program that was interrupted: 128 and the number of SIGINT.
 const INTERRUPTED: i32 = 130;
@@ -10,11 +13,10 @@ const INTERRUPTED: i32 = 130;
 /// Temporary files that are being written. A signal handler has no other way to know of them.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// From now on an interruption removes this file first.
+/// Makes a temporary file that an interruption removes first, from the moment it is there.
 ///
 /// Without a handler (the system refused one) only an interruption leaves the file behind.
-pub fn remove_on_interruption(path: &Path) {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+pub fn guarded(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     let _ = ctrlc::try_set_handler(|| {
         // Held to the end, so that no other thread begins a file that nobody would remove.
         let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,6 +25,10 @@ pub fn remove_on_interruption(path: &Path) {
         }
         process::exit(INTERRUPTED);
     });
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = make()?;
+    unfinished.push(file.path().to_owned());
+    Ok(file)
 }
 
 /// The file is finished, or gone.

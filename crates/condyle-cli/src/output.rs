@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
@@ -52,12 +52,18 @@ impl Output {
         fill: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let name = || self.path.display().to_string();
-        let mut file = temporary(folder(&self.path)).with_context(name)?;
+        let make = || temporary(folder(&self.path));
+        let mut file = interrupt::guarded(make).with_context(name)?;
         let temporary = file.path().to_owned();
-        interrupt::remove_on_interruption(&temporary);
         let mut buffer = BufWriter::with_capacity(1 << 18, &mut file);
-        let filled = fill(&mut buffer)?;
-        buffer.flush().with_context(name)?;
+        // The temporary name would mean nothing to the user.
+        let renamed = |error: anyhow::Error| {
+            let text = format!("{error:#}");
+            let without = text.replace(&format!(" at path {temporary:?}"), "");
+            if text == without { error } else { anyhow!("{}: {without}", self.path.display()) }
+        };
+        let filled = fill(&mut buffer).map_err(renamed)?;
+        buffer.flush().map_err(anyhow::Error::from).map_err(renamed).with_context(name)?;
         drop(buffer);
         if let Some(permissions) = &self.permissions {
             fs::set_permissions(file.path(), permissions.clone()).with_context(name)?;

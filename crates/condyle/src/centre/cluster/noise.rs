@@ -27,7 +27,7 @@ impl Cluster {
     /// theirs and of the segment's markers. `None` if the markers give no orientation.
     ///
     /// # Method
-    /// σ²[I + I/n + mean of [x]× Θ [x]×ᵀ], x from the middle of the n markers p and
+    /// `σ²[I + I/n + mean of [x]× Θ [x]×ᵀ]`, x from the middle of the n markers p and
     /// Θ = [Σ(|p|²I - ppᵀ)]⁻¹: the error of the best rotation, to the first order, at the end of the
     /// lever x.
     pub fn noise_of(&self, sigma: f64, points: [&[f64]; 3]) -> Option<Matrix3<f64>> {
