@@ -52,14 +52,17 @@ pub(crate) fn one_sided(
         fit = centre_of(&seen)?;
         strays_m = radial(&seen, &fit);
     }
-    let inflation = strays_m.iter().map(|strays_m| inflation_of(strays_m)).fold(1.0, f64::max);
+    // Slow strays and markers that disagree are two sights of the same skin.
+    let slow = strays_m.iter().map(|strays_m| inflation_of(strays_m)).fold(1.0, f64::max);
+    let by_noise = fit.covariance / fit.disagreement;
+    let inflation = slow.max(fit.disagreement);
     let samples = seen.iter().map(|points| points[0].len()).max().unwrap_or(0);
     let a_unit = samples as f64 / fit.sigma.powi(2);
     Some(OneSided {
         centre_m: fit.centre,
-        covariance_m2: fit.covariance * inflation,
+        covariance_m2: by_noise * inflation,
         // Without any noise there is no skin either.
-        amplification: fit.covariance * if a_unit.is_finite() { a_unit } else { 0.0 },
+        amplification: by_noise * if a_unit.is_finite() { a_unit } else { 0.0 },
         verdict: fit.verdict,
         axis: fit.axis.map(|axis| axis.direction.into_inner()),
         sigma_m: fit.sigma,

@@ -45,6 +45,9 @@ pub struct ManyFit {
     pub radii: Vec<f64>,
     /// How each marker agrees with the others about that.
     pub agreements: Vec<Agreement>,
+    /// How many times larger the covariance is, because the markers are further apart about the centre than
+    /// their noise explains; 1 where they agree.
+    pub disagreement: f64,
     /// How sure that is; the spread is the weighted mean of the markers'. Where the markers do not
     /// agree, the covariance is larger.
     pub evidence: Evidence,
@@ -162,7 +165,9 @@ impl Pooled<3> {
         let (centre, eta) = centre_by(self, shapes, method)?;
         let (agreements, radii) = about(shapes, &centre, eta);
         let evidence = self.evidence(samples(shapes), self.covariance(&agreements));
-        Ok(ManyFit { method, centre: Point3::from(centre), radii, agreements, evidence })
+        let disagreement = agreement::inflation::<3>(&agreements);
+        let centre = Point3::from(centre);
+        Ok(ManyFit { method, centre, radii, agreements, disagreement, evidence })
     }
 }
 
@@ -194,6 +199,7 @@ impl Flat {
         let mut evidence = self.pooled.evidence(samples(&self.shapes), covariance);
         evidence.axis = Some(normal_of(&space.spectrum, space.n));
         let centre = Point3::from(space.origin + offset);
-        Ok(ManyFit { method, centre, radii, agreements, evidence })
+        let disagreement = agreement::inflation::<2>(&agreements);
+        Ok(ManyFit { method, centre, radii, agreements, disagreement, evidence })
     }
 }
