@@ -21,6 +21,8 @@ struct Row {
     name: &'static str,
     options: Options,
     is_limited: bool,
+    /// Whether how the pelvis stands is known, beside where it is. Limits are against it.
+    knows_pelvis: bool,
     printed_mm: Option<f64>,
 }
 
@@ -29,6 +31,7 @@ fn rows() -> Vec<Row> {
         name,
         options: Options { tolerance_m: 1e-3, max_iterations: 2000, ..Options::plain(method) },
         is_limited,
+        knows_pelvis: is_limited,
         printed_mm,
     };
     let mut rows = vec![
@@ -43,6 +46,13 @@ fn rows() -> Vec<Row> {
         row("fabrik, limits, finished", Method::Fabrik, true, None),
     ];
     rows[8].options.finish = true;
+    for (name, method) in [
+        ("fabrik, pelvis known", Method::Fabrik),
+        ("ccd, pelvis known", Method::Ccd),
+        ("dls, pelvis known", Method::Dls),
+    ] {
+        rows.push(Row { knows_pelvis: true, ..row(name, method, false, None) });
+    }
     rows
 }
 
@@ -75,7 +85,7 @@ fn limit(linkage: &mut Linkage) -> condyle::Result<()> {
         hinge(linkage, ankle, Vector3::x(), [-5.0, 150.0])?;
     }
     for (shoulder, elbow, wrist, up) in [(7, 8, 9, -1.0), (10, 11, 12, 1.0)] {
-        linkage.limit(shoulder, Limit { twist: twist(10.0), ..Limit::cone(degrees(15.0)) })?;
+        linkage.limit(shoulder, Limit { twist: twist(10.0), ..Limit::cone(degrees(30.0)) })?;
         linkage.limit(elbow, Limit { twist: twist(100.0), ..Limit::cone(degrees(130.0)) })?;
         hinge(linkage, wrist, Vector3::y() * up, [-5.0, 150.0])?;
     }
@@ -88,7 +98,9 @@ fn hinge(
     axis: Vector3<f64>,
     range_deg: [f64; 2],
 ) -> condyle::Result<()> {
-    let axis = linkage.world_from_zero_at_rest(end).inverse() * axis;
+    let mut axis = linkage.world_from_zero_at_rest(end).inverse() * axis;
+    // Across the bone: thighs do not hang straight down at rest.
+    axis.z = 0.0;
     linkage.limit(end, Limit::hinge(axis, range_deg.map(f64::to_radians))?)
 }
 
@@ -112,8 +124,8 @@ fn rebuild(dance: &Dance, row: &Row, rate_hz: f64) -> condyle::Result<Rebuilt> {
         shown: None,
     };
     for (index, frame) in dance.frames.iter().step_by(step).enumerate() {
-        if row.is_limited {
-            // Limits are against the pelvis, so how it stands is taken as known, as where it is.
+        if row.knows_pelvis {
+            // All turns with the pelvis before anything reaches.
             solver.turn_base(frame.world_from_pelvis);
         }
         if index == 0 {

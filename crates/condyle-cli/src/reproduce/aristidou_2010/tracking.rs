@@ -14,7 +14,7 @@ const METHODS: [Method; 5] =
 
 fn at(step: u32, is_out: bool) -> Point3<f64> {
     let t = std::f64::consts::TAU * f64::from(step) / f64::from(STEPS);
-    let far = if is_out { 3.5 } else { 1.0 };
+    let far = if is_out { 4.5 } else { 1.0 };
     Point3::new(4.0 * t.cos(), 4.0 * t.sin(), 4.5 + far * (3.0 * t).sin())
 }
 

@@ -1,0 +1,174 @@
+"""Microseconds a solve of a chain of ten joints: Condyle beside its peers, on the same targets in one run.
+
+Targets are evenly in the ball that the chain reaches, the tolerance is a thousandth of a bone. A peer
+that stops early is faster than it is good, so how many targets it reached stands beside its time.
+"""
+
+import argparse
+import math
+import re
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+BONES, TOLERANCE = 9, 1e-3
+# Wanted: times in microseconds, and the ratio to the fastest peer that reaches what it should.
+MOST_US, MOST_ITERATION_US, MOST_TRACKED_US, LEAST_RATIO, MOST_CONE_RATIO, MOST_100_US = 3.5, 0.3, 1.0, 15, 3, 550
+
+
+def targets(count):
+    random = np.random.default_rng(1)
+    direction = random.standard_normal((count, 3))
+    direction /= np.linalg.norm(direction, axis=1)[:, None]
+    return direction * BONES * np.cbrt(random.random(count))[:, None]
+
+
+def urdf():
+    """Nine bones of a metre, three turns a joint."""
+    text = ['<robot name="chain"><link name="base"/>']
+    parent = "base"
+    for bone in range(BONES):
+        for axis, name in zip(["1 0 0", "0 1 0", "0 0 1"], "xyz"):
+            child = f"b{bone}{name}"
+            lift = 1 if bone and name == "x" else 0
+            text.append(
+                f'<link name="{child}"/><joint name="j{child}" type="revolute"><parent link="{parent}"/>'
+                f'<child link="{child}"/><origin xyz="0 0 {lift}"/><axis xyz="{axis}"/>'
+                f'<limit lower="-3.14" upper="3.14" effort="1" velocity="1"/></joint>'
+            )
+            parent = child
+    text.append(f'<link name="end"/><joint name="tip" type="fixed"><parent link="{parent}"/>'
+                '<child link="end"/><origin xyz="0 0 1"/></joint></robot>')
+    return "".join(text)
+
+
+def timed(name, count, points, solve):
+    spent = reached = 0
+    for point in points[:count]:
+        begun = time.perf_counter()
+        end = solve(point)
+        spent += time.perf_counter() - begun
+        reached += np.linalg.norm(np.asarray(end) - point) <= TOLERANCE
+    return name, 1e6 * spent / count, 100 * reached / count
+
+
+def pinocchio(points):
+    import pinocchio as pin
+
+    model = pin.buildModelFromXML(urdf())
+    data = model.createData()
+    frame = model.getFrameId("end", pin.BODY)
+    start = 0.1 * np.ones(model.nq)
+
+    def solve(point):
+        q = start.copy()
+        for _ in range(500):
+            pin.forwardKinematics(model, data, q)
+            at = pin.updateFramePlacement(model, data, frame).translation
+            missing = point - at
+            if missing @ missing <= TOLERANCE**2:
+                return at
+            jacobian = pin.computeFrameJacobian(model, data, q, frame, pin.LOCAL_WORLD_ALIGNED)[:3]
+            q = q + jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-2 * np.eye(3), missing)
+        return at
+
+    return timed("pinocchio", 200, points, solve)
+
+
+def pyfabrik(points):
+    import pyfabrik
+    from vectormath import Vector3
+
+    def solve(point):
+        bends = 0.1 * np.arange(BONES)
+        bones = np.stack([np.sin(bends), 0.3 * np.sin(bends), np.cos(bends)], axis=1)
+        bones /= np.linalg.norm(bones, axis=1)[:, None]
+        joints = [Vector3(*at) for at in np.vstack([np.zeros(3), np.cumsum(bones, axis=0)])]
+        fabrik = pyfabrik.Fabrik3D(joint_positions=joints, tolerance=TOLERANCE)
+        fabrik.move_to(Vector3(*point), try_to_reach=False)
+        return np.array(fabrik.joints[-1])
+
+    return timed("pyfabrik", 30, points, solve)
+
+
+def ikpy(points, scratch):
+    from ikpy.chain import Chain
+
+    file = scratch / "chain.urdf"
+    file.write_text(urdf())
+    chain = Chain.from_urdf_file(str(file), base_elements=["base"])
+    start = np.full(len(chain.links), 0.1)
+
+    def solve(point):
+        return chain.forward_kinematics(chain.inverse_kinematics(point, initial_position=start))[:3, 3]
+
+    return timed("ikpy", 5, points, solve)
+
+
+def node(scratch, here, points):
+    file = scratch / "ik-targets.csv"
+    np.savetxt(file, points, delimiter=",", fmt="%.17g")
+    command = ["node", str(here / "ik/peers.mjs"), str(scratch / "node"), str(file), str(TOLERANCE)]
+    for line in subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines():
+        name, *rest = line.split("\t")
+        yield (name, *map(float, rest)) if len(rest) == 2 else (name, None, " ".join(rest))
+
+
+def ours(tool):
+    text = subprocess.run([tool, "2000"], capture_output=True, text=True, check=True).stdout
+    print(text)
+    cases = {}
+    for line in text.splitlines():
+        name, _, rest = line.partition(": ")
+        cases[name] = [float(number) for number in re.findall(r"[\d.]+(?:e-?\d+)?", rest)]
+    return cases
+
+
+def main():
+    warnings.simplefilter("ignore")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--scratch", type=Path, required=True)
+    args = parser.parse_args()
+    here = Path(__file__).parent
+    cases = ours(args.tool)
+    points = targets(1000)
+    peers = list(node(args.scratch, here, points[:400]))
+    for run in [lambda: pinocchio(points), lambda: pyfabrik(points), lambda: ikpy(points, args.scratch)]:
+        try:
+            peers.append(run())
+        except Exception as error:  # a peer that is not there is said so, and the others go on
+            peers.append((run.__code__.co_names[0], None, repr(error)))
+    mean, iteration, _, reached = cases["free 10 fabrik"]
+    print(f"{'condyle fabrik':24}{mean:12.2f} us{reached:9.1f} % reached")
+    good = []
+    for name, us, share in peers:
+        if us is None:
+            print(f"{name:24}cannot run: {share}")
+            continue
+        print(f"{name:24}{us:12.2f} us{share:9.1f} % reached{us / mean:10.1f} times condyle's")
+        if share >= 90:
+            good.append(us)
+    wanted = [
+        ("us a solve", mean, MOST_US),
+        ("us an iteration", iteration, MOST_ITERATION_US),
+        ("us a tracked frame", cases["track free"][0], MOST_TRACKED_US),
+        ("cones over free", cases["cone45 10 fabrik"][0] / cases["cone45 10 fabrik free"][0], MOST_CONE_RATIO),
+        ("us for 100 joints", cases["free 100 fabrik"][0], MOST_100_US),
+        ("fastest peer is slower: 1 over times", mean / min(good, default=math.nan), 1 / LEAST_RATIO),
+    ]
+    missed = 0
+    for name, value, most in wanted:
+        is_met = value <= most
+        missed += not is_met
+        print(f"{'met' if is_met else 'MISSED':8}{name}: {value:.3f}, at most {most:.3f}")
+    print("not measured: the k crate and pytracik (their solvers want a full pose, or a build of their own)")
+    sys.exit(missed > 0)
+
+
+if __name__ == "__main__":
+    main()
