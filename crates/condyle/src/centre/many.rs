@@ -124,7 +124,7 @@ fn centre_by<const D: usize>(
     let eta = sigma * sigma / scale;
     // A plane, where no noise is to be taken off, is left out as in (217).
     if eta.is_nan() || eta > 0.9 * spectrum.values[0] + pooled.floor {
-        return Err(too_much_noise(spectrum.values[0] * scale, sigma));
+        return Err(too_much_noise((spectrum.values[0].max(0.0) * scale).sqrt(), sigma));
     }
     Ok((solve(shapes, &unbiased, eta, (&pooled.origin, &spectrum)), eta))
 }
