@@ -199,12 +199,14 @@ fn in_plane(shape: &Shape<3>) -> Candidate {
 fn known_noise(shape: &Shape<3>, noise: &Noise, unit: f64) -> Result<Candidate> {
     let n = shape.n;
     let unbiased = n / (n - 1.0);
-    let noise = noise.covariance();
-    let c = shape.c * unbiased - noise;
+    let c = shape.c * unbiased - noise.covariance();
     let spectrum = Spectrum::of(&c);
     let least = shape.spectrum.values[0] * unbiased;
     if spectrum.values[0].is_nan() || spectrum.values[0] < 0.1 * least - shape.floor {
-        let sigma = (noise.trace() / 3.0).sqrt();
+        let sigma = match noise {
+            Noise::Sigma(sigma) => *sigma,
+            Noise::Covariance(covariance) => (covariance.trace() / 3.0).sqrt(),
+        };
         return Err(too_much_noise(least.max(0.0).sqrt() * unit, sigma * unit));
     }
     let s = spectrum.vectors.tr_mul(&(shape.s * unbiased));
