@@ -66,7 +66,8 @@ fn facts(answer: &Answer) -> Vec<(&'static str, String)> {
     }
     if let (Some(ratio), Some(word)) = (answer.noise_ratio, answer.acceptance) {
         let share = short(100.0 * ratio.sqrt());
-        let text = format!("{word}: the noise is {share} % of the spread that tells the centre");
+        let text =
+            format!("{word}: the noise is {share} % of the least spread, which it is told by");
         facts.push(("accepted", if ratio.is_finite() { text } else { word.to_owned() }));
     }
     if let (Some(coverage), Some(Verdict::Ball)) = (answer.coverage_rad, answer.verdict) {

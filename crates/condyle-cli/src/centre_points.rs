@@ -84,7 +84,7 @@ pub fn read(args: &CentreArgs) -> Result<Vec<Track>> {
     let mut tracks = Vec::new();
     for path in &args.files {
         let trial = input::read(path, &options)?;
-        // A centre does not depend on the rate.
+        // Time does not matter to a centre.
         for note in trial.notes.iter().filter(|note| note.code != "rate-unknown") {
             match args.files.as_slice() {
                 [_] => say::note(&note.to_string()),

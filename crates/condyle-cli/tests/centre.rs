@@ -252,10 +252,9 @@ fn what_is_odd_in_a_file_is_said() {
     let table = ball([1.0, 2.0, 3.0], 0.5).replacen("x,y,z\n", "x,y,z\nfoo,bar,baz\n", 1);
     let folder = folder_with(&[("odd.csv", &table)]);
     let info = condyle_in(folder.path(), &["info", "--json", "odd.csv"]).expect(0).json();
-    let mut notes = info[0]["notes"].as_array().unwrap().iter().map(|n| n.as_str().unwrap());
-    let note = notes.find(|note| note.starts_with("lines-skipped")).unwrap();
+    let note = info[0]["notes"][0].as_str().unwrap().to_owned();
     let ran = condyle_in(folder.path(), &["centre", "odd.csv"]).expect(0);
-    assert!(ran.stderr.contains(note), "{note}: {}", ran.stderr);
+    assert!(ran.stderr.contains(&note), "{note}: {}", ran.stderr);
 }
 
 #[test]

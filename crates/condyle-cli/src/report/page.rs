@@ -37,7 +37,7 @@ pub fn page(results: &Results) -> String {
         page.table(&joints(performer, recording.frames));
         for joint in &performer.joints {
             if let Some(advice) = &joint.advice {
-                page.paragraph(&format!("{}: {advice}.", joint.name));
+                page.paragraph(&format!("{advice}."));
             }
         }
     }
@@ -63,12 +63,10 @@ pub fn page(results: &Results) -> String {
     page.heading("angles", "Joint angles");
     angles(results, &mut page);
     page.heading("notes", "Notes");
-    let of_performers = results.performers.iter().flat_map(|performer| &performer.notes);
-    let notes: Vec<&String> = results.notes.iter().chain(of_performers).collect();
-    if notes.is_empty() {
+    if results.notes().next().is_none() {
         page.paragraph("Nothing was odd.");
     }
-    page.list(notes.iter().map(|note| note.as_str()));
+    page.list(results.notes());
     cite(&mut page);
     page.finish()
 }
@@ -76,17 +74,26 @@ pub fn page(results: &Results) -> String {
 /// What the run comes to, in a few sentences.
 pub fn summary(results: &Results) -> Vec<String> {
     let recording = &results.recording;
+    let up = recording.up.as_ref();
+    let bridged = match recording.bridged_gaps {
+        0 => "no gap was bridged".to_owned(),
+        gaps => format!(
+            "{gaps} short gaps were bridged ({} samples, up to {} s each)",
+            recording.bridged_samples, recording.max_gap_s
+        ),
+    };
     let mut texts = vec![format!(
-        "{} frames at {:.5} Hz ({:.2} s), {} markers, {}; {} short gaps were bridged ({} samples, up to {} s each).",
+        "{} frames at {} Hz ({:.2} s), {} markers, {}; {bridged}.",
         recording.frames,
-        recording.rate_hz,
+        (recording.rate_hz * 1e3).round() / 1e3,
         recording.duration_s,
         recording.markers,
-        recording.up.as_ref().map_or("no up-axis known".to_owned(), |up| format!("{up} up")),
-        recording.bridged_gaps,
-        recording.bridged_samples,
-        recording.max_gap_s,
+        up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
+    let odd = results.notes().count();
+    if odd > 0 {
+        texts.push(format!("{odd} remarks on what is odd are under Notes: read them first."));
+    }
     for performer in &results.performers {
         let count =
             |verdict: &str| performer.joints.iter().filter(|j| j.verdict == verdict).count();
@@ -102,8 +109,8 @@ pub fn summary(results: &Results) -> Vec<String> {
         });
         let residual = performer.residual_m.map_or("-".into(), |m| format!("{:.1}", m * 1e3));
         texts.push(format!(
-            "{}: {} segments by {}, {} joints: {} known in every direction, {} as a hinge, {} did not move \
-             enough. Markers are {residual} mm (median) from where the skeleton has them.{typical}",
+            "{}: {} segments by {}, {} joints: {} known in every direction, {} as a hinge, {} not determined. \
+             Markers are {residual} mm (median) from where the skeleton has them.{typical}",
             title(performer),
             performer.segments.len(),
             performer.plan,
@@ -131,8 +138,8 @@ fn figure(results: &Results, page: &mut Page) {
     let data = serde_json::to_string(&results.moving).unwrap_or_default();
     page.moving(&data, SCRIPT);
     page.paragraph(
-        "Blue joints are known in every direction, orange ones are hinges, hollow ones did not move enough \
-         to tell. The circle about a joint is two standard errors.",
+        "Blue joints are known in every direction, orange ones are hinges, hollow ones are not \
+         determined. The circle about a joint is two standard errors.",
     );
     let scene = results.moving.scene();
     let frames = plot::spread(scene.frames(), FRAMES);

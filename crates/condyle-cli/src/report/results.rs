@@ -109,6 +109,12 @@ pub struct AngleResult {
 const STRETCHES: usize = 120;
 
 impl Results {
+    /// What was odd about the recording and its performers.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        let of_performers = self.performers.iter().flat_map(|performer| &performer.notes);
+        self.notes.iter().chain(of_performers).map(String::as_str)
+    }
+
     /// Gathers what was found out about a recording.
     pub fn of(
         file: &str,

@@ -155,6 +155,10 @@ fn one(
     writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
     let page = report::page(&results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
+    // Of many recordings the table says how many remarks there are.
+    if args.files.len() == 1 {
+        results.notes().for_each(say::note);
+    }
     let outcome = Outcome::of(file, folder, &results, outputs);
     record.finish(folder, &outcome)?;
     Ok(outcome)

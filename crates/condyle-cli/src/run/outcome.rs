@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::Results;
+use crate::report::{REPORT, Results};
 use crate::table;
 
 /// How one recording went.
@@ -31,6 +31,8 @@ pub struct Outcome {
     /// The largest standard deviation of a bone at a joint that moved enough.
     pub worst_bone_sd_m: Option<f64>,
     pub seconds: f64,
+    /// How many remarks there are in its report.
+    pub notes: usize,
 }
 
 impl Outcome {
@@ -55,6 +57,7 @@ impl Outcome {
             residual_m: None,
             worst_bone_sd_m: None,
             seconds: 0.0,
+            notes: 0,
         }
     }
 
@@ -80,6 +83,7 @@ impl Outcome {
             hinges: count("hinge"),
             insufficient: count("insufficient"),
             residual_m: first.and_then(|performer| performer.residual_m),
+            notes: results.notes().count(),
             worst_bone_sd_m: moved.filter_map(|joint| joint.bone_sd_m).reduce(f64::max),
             ..Self::failed(file, String::new())
         }
@@ -91,7 +95,7 @@ impl Outcome {
     }
 }
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "recording",
     "outcome",
     "frames",
@@ -99,8 +103,9 @@ const COLUMNS: [&str; 10] = [
     "joints",
     "ball",
     "hinge",
-    "too still",
+    "unknown",
     "residual mm",
+    "notes",
     "s",
 ];
 
@@ -125,13 +130,18 @@ pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
             outcome.hinges.to_string(),
             outcome.insufficient.to_string(),
             residual,
+            outcome.notes.to_string(),
             format!("{:.2}", outcome.seconds),
         ]);
     }
     table::print(&rows, "", &mut out)?;
     if let [Outcome { folder: Some(folder), outputs, error: None, .. }] = outcomes {
         writeln!(out, "{folder}: {}", outputs.join(", "))?;
-        return Ok(());
+        return writeln!(out, "start with {}", Path::new(folder).join(REPORT).display());
+    }
+    if let Some(folder) = outcomes.iter().find_map(|outcome| outcome.folder.as_ref()) {
+        let report = Path::new(folder).join(REPORT);
+        writeln!(out, "a folder each, the first report is {}", report.display())?;
     }
     let count = |status: &str| outcomes.iter().filter(|outcome| outcome.status == status).count();
     writeln!(

@@ -127,7 +127,7 @@ fn centre_by<const D: usize>(
     let eta = sigma * sigma / scale;
     // A plane, where no noise is to be taken off, is left out as in (217).
     if eta.is_nan() || eta > 0.9 * spectrum.values[0] + pooled.floor {
-        return Err(too_much_noise((spectrum.values[0].max(0.0) * scale).sqrt(), sigma));
+        return Err(too_much_noise(spectrum.values[0] * scale, sigma));
     }
     Ok((solve(shapes, &unbiased, eta, (&pooled.origin, &spectrum)), eta))
 }
@@ -165,7 +165,7 @@ impl Pooled<3> {
         let (centre, eta) = centre_by(self, shapes, method)?;
         let (agreements, radii) = about(shapes, &centre, eta);
         let evidence = self.evidence(samples(shapes), self.covariance(&agreements));
-        let disagreement = self.disagreement(&agreements);
+        let disagreement = agreement::inflation::<3>(&agreements);
         let centre = Point3::from(centre);
         Ok(ManyFit { method, centre, radii, agreements, disagreement, evidence })
     }
@@ -199,7 +199,7 @@ impl Flat {
         let mut evidence = self.pooled.evidence(samples(&self.shapes), covariance);
         evidence.axis = Some(normal_of(&space.spectrum, space.n));
         let centre = Point3::from(space.origin + offset);
-        let disagreement = self.pooled.disagreement(&agreements);
+        let disagreement = agreement::inflation::<2>(&agreements);
         Ok(ManyFit { method, centre, radii, agreements, disagreement, evidence })
     }
 }

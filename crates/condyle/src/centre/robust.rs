@@ -25,8 +25,6 @@ pub struct RobustFit {
 /// Samples further off than so many standard deviations are left out.
 const REJECTION: f64 = 3.0;
 const MAX_ROUNDS: usize = 20;
-/// Of fewer samples it cannot be said which are the odd ones.
-const MIN_KEPT: usize = 8;
 /// Finds a centre although up to a tenth of the samples, and often more, are grossly wrong.
 ///
 /// # Method
@@ -56,7 +54,7 @@ pub fn sphere_robust<'a>(points: impl Into<Points<'a>>, method: Method) -> Resul
     for round in 0..MAX_ROUNDS {
         let Some(current) = model else { break };
         let near = current.near(&rows, REJECTION);
-        if near.len() < MIN_KEPT || round > 0 && near == kept {
+        if round > 0 && near == kept {
             break;
         }
         kept = near;

@@ -199,15 +199,13 @@ fn in_plane(shape: &Shape<3>) -> Candidate {
 fn known_noise(shape: &Shape<3>, noise: &Noise, unit: f64) -> Result<Candidate> {
     let n = shape.n;
     let unbiased = n / (n - 1.0);
-    let c = shape.c * unbiased - noise.covariance();
+    let noise = noise.covariance();
+    let c = shape.c * unbiased - noise;
     let spectrum = Spectrum::of(&c);
     let least = shape.spectrum.values[0] * unbiased;
     if spectrum.values[0].is_nan() || spectrum.values[0] < 0.1 * least - shape.floor {
-        let sigma = match noise {
-            Noise::Sigma(sigma) => *sigma,
-            Noise::Covariance(covariance) => (covariance.trace() / 3.0).sqrt(),
-        };
-        return Err(too_much_noise(least.max(0.0).sqrt() * unit, sigma * unit));
+        let sigma = (noise.trace() / 3.0).sqrt();
+        return Err(too_much_noise(least * unit * unit, sigma * unit));
     }
     let s = spectrum.vectors.tr_mul(&(shape.s * unbiased));
     let mut offset = Vector3::zeros();
@@ -221,11 +219,11 @@ fn known_noise(shape: &Shape<3>, noise: &Noise, unit: f64) -> Result<Candidate> 
     Ok(Candidate { offset, radius, variance, converged: true })
 }
 
-/// Refuses to take off more than nine tenths of the least variance, whose root is `least`.
+/// Refuses to take off more than nine tenths of the least spread, `least` as a variance.
 pub(super) fn too_much_noise(least: f64, sigma: f64) -> Error {
     undetermined(format!(
         "sigma: need less than {:.3e} for points that spread this little, got {sigma:.3e}",
-        0.9f64.sqrt() * least,
+        (0.9 * least.max(0.0)).sqrt(),
     ))
 }
 

@@ -17,8 +17,6 @@ pub struct Agreement {
     pub off: f64,
     /// The same over its standard error.
     pub off_in_errors: f64,
-    /// The noise variance of its points about its own centre, and how many they are.
-    own: (f64, f64),
 }
 
 /// Centres further apart than so many standard errors are not the same.
@@ -65,27 +63,21 @@ impl Agreement {
             radius: about,
             off: square.sqrt(),
             off_in_errors: (weighted * shape.n / (variance * radius * radius)).sqrt(),
-            own: (variance, shape.n),
         }
     }
 }
 
-/// The noise variance that a covariance needs for the markers to agree: that about their own
-/// centres times Birge's ratio, where chance does not explain how far these are apart; otherwise
-/// what all of them have about the common one.
+/// The factor that a covariance needs for the markers to agree: Birge's ratio, where chance does
+/// not explain it.
 ///
 /// # Reference
 /// R. T. Birge (1932), *The calculation of errors by the method of least squares*.
-pub(super) fn variance<const D: usize>(agreements: &[Agreement], common: f64) -> f64 {
+pub(super) fn inflation<const D: usize>(agreements: &[Agreement]) -> f64 {
     let freedom = (D * agreements.len().saturating_sub(1)) as f64;
     let square: f64 = agreements.iter().map(|agreement| agreement.off_in_errors.powi(2)).sum();
-    if freedom == 0.0 || square <= freedom + SIGNIFICANCE * (2.0 * freedom).sqrt() {
-        return common;
+    if freedom > 0.0 && square > freedom + SIGNIFICANCE * (2.0 * freedom).sqrt() {
+        square / freedom
+    } else {
+        1.0
     }
-    let (mut sum, mut total) = (0.0, 0.0);
-    for (variance, n) in agreements.iter().map(|agreement| agreement.own) {
-        sum += n * variance;
-        total += n;
-    }
-    (square / freedom * sum / total).max(common)
 }

@@ -148,7 +148,7 @@ impl<const D: usize> Pooled<D> {
     /// markers do not agree it is as much larger as they are further apart than they should be.
     pub fn covariance(&self, agreements: &[Agreement]) -> SMatrix<f64, D, D> {
         let total: f64 = self.weights.iter().sum();
-        let factor = agreement::variance::<D>(agreements, self.variance()) / total;
+        let factor = self.variance() / total * agreement::inflation::<D>(agreements);
         let mut covariance = SMatrix::zeros();
         for (i, value) in self.spectrum.values.iter().enumerate() {
             let gap = value - self.eta;
@@ -157,13 +157,6 @@ impl<const D: usize> Pooled<D> {
             covariance += v * v.transpose() * variance;
         }
         covariance
-    }
-
-    /// How many times larger the covariance is than if the markers agreed.
-    pub fn disagreement(&self, agreements: &[Agreement]) -> f64 {
-        let common = self.variance();
-        let ratio = agreement::variance::<D>(agreements, common) / common;
-        if ratio.is_finite() { ratio } else { 1.0 }
     }
 
     fn excess(&self) -> f64 {
