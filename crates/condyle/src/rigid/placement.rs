@@ -84,8 +84,9 @@ impl Gathered {
             return None;
         }
         // About the means instead of the first point.
-        let segment_mean = self.segment_sum / self.weight;
-        let world_mean = self.world_sum / self.weight;
+        let share = self.weight.recip();
+        let segment_mean = self.segment_sum * share;
+        let world_mean = self.world_sum * share;
         let mixed = self.mixed - self.world_sum * segment_mean.transpose();
         let spread = self.spread - self.segment_sum * segment_mean.transpose();
         let world_square = self.world_square - self.world_sum.dot(&world_mean);
@@ -98,7 +99,7 @@ impl Gathered {
         let translation = self.origin_in_world_m + world_mean
             - rotation * (self.origin_in_segment_m + segment_mean);
         let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
-        let rms_m = ((2.0 * (bound - trace)).max(0.0) / self.weight).sqrt();
+        let rms_m = ((2.0 * (bound - trace)).max(0.0) * share).sqrt();
         Some(Placement { world_from_segment, rms_m, points: self.points })
     }
 }
