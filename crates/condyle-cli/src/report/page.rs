@@ -124,7 +124,7 @@ pub fn summary(results: &Results) -> Vec<String> {
 }
 
 fn title(performer: &PerformerResult) -> &str {
-    if performer.name.is_empty() { "Performer" } else { &performer.name }
+    if performer.name.is_empty() { "The performer" } else { &performer.name }
 }
 
 fn named(performer: &PerformerResult, results: &Results, page: &mut Page) {
@@ -252,7 +252,10 @@ fn angles(results: &Results, page: &mut Page) {
 fn chart_of(angle: &AngleResult) -> Chart {
     Chart {
         title: angle.joint.clone(),
-        caption: format!("Zero: {}.", angle.zero),
+        caption: angle.smoothed_hz.map_or_else(
+            || format!("Zero: {}.", angle.zero),
+            |cutoff_hz| format!("Zero: {}. Smoothed at {cutoff_hz} Hz.", angle.zero),
+        ),
         x: Axis::new("time (s)", "time_s", Scale::Linear),
         y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
         is_small: true,
