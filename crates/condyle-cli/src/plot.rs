@@ -26,7 +26,8 @@ Examples:
 
 Blue dots are joints that the motion determines in every direction, orange ones are hinges, hollow
 ones are not determined. The circle about a dot is two standard errors, up to a quarter of the
-figure. Small grey dots are markers; where no skeleton can be found they are all there is to see.
+figure, and dashed beyond. Small grey dots are markers; where no skeleton can be found they are all
+there is to see.
 Exit code: 0 if the picture was made, 1 if not, 2 if the command line is wrong.";
 
 /// `condyle plot`.
