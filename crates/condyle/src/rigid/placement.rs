@@ -57,6 +57,48 @@ pub struct Gathered {
     world_square: f64,
 }
 
+/// A segment all of whose points may be seen: what they say of the segment alone is summed once.
+#[derive(Debug, Clone, Default)]
+pub struct Template {
+    /// Everything about the segment, nothing about the world.
+    sums: Gathered,
+    /// For every point its weight, and its place about the first times that.
+    heavy: Vec<(f64, Vector3<f64>)>,
+}
+
+impl Template {
+    /// The template of points and their weights.
+    pub fn new(points: &[(Point3<f64>, f64)]) -> Self {
+        let mut sums = Gathered::default();
+        for (point, weight) in points {
+            let in_world_m = Point3::origin();
+            sums.add(&Pair { in_segment_m: *point, in_world_m, weight: *weight });
+        }
+        let heavy =
+            |(point, weight): &(Point3<f64>, f64)| (*weight, (point - points[0].0) * *weight);
+        Self { sums, heavy: points.iter().map(heavy).collect() }
+    }
+
+    /// The same as [`Gathered::add`] for all points, seen in this order; `None` if one is not seen.
+    #[inline]
+    pub fn gather(&self, seen: impl Iterator<Item = Option<Point3<f64>>>) -> Option<Gathered> {
+        let mut gathered = self.sums;
+        for (index, (in_world_m, (weight, heavy_segment))) in seen.zip(&self.heavy).enumerate() {
+            let in_world_m = in_world_m?;
+            if index == 0 {
+                gathered.origin_in_world_m = in_world_m;
+                continue;
+            }
+            let world = in_world_m - gathered.origin_in_world_m;
+            let heavy_world = world * *weight;
+            gathered.world_sum += heavy_world;
+            gathered.mixed += world * heavy_segment.transpose();
+            gathered.world_square += world.dot(&heavy_world);
+        }
+        Some(gathered)
+    }
+}
+
 impl Gathered {
     /// Takes in another point.
     #[inline]
@@ -153,6 +195,20 @@ mod tests {
         let equal = miss(&stretched);
         stretched[0].weight = 200.0;
         assert!(miss(&stretched) < 0.1 * equal);
+    }
+
+    #[test]
+    fn a_template_says_what_its_points_say() {
+        let turn = Isometry3::new(Vector3::new(5.0, -3.0, 1.0), Vector3::new(0.3, 2.0, -0.7));
+        let mut seen = pairs(&turn, 4);
+        seen[2].in_world_m.y += 0.01;
+        seen[3].weight = 0.5;
+        let points: Vec<_> = seen.iter().map(|pair| (pair.in_segment_m, pair.weight)).collect();
+        let template = Template::new(&points);
+        let found = template.gather(seen.iter().map(|pair| Some(pair.in_world_m))).unwrap();
+        assert_eq!(found.place(), place(seen.iter().copied()));
+        let lost = seen.iter().map(|pair| Some(pair.in_world_m).filter(|p| p.z > 1.0));
+        assert!(template.gather(lost).is_none());
     }
 
     #[test]
