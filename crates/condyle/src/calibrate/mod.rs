@@ -5,6 +5,7 @@ mod body;
 mod correlation;
 mod edge;
 mod frames;
+mod lever;
 mod one_sided;
 mod prior;
 mod range;
