@@ -1,5 +1,6 @@
 //! `condyle fit`: from calibration recordings to a subject file.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,7 +16,8 @@ use crate::args::ReadingArgs;
 use crate::output::Output;
 use crate::planning::{self, PlanArgs};
 use crate::progress::Progress;
-use crate::{fit_page, input, say};
+use crate::run::prefixes;
+use crate::{exchanges, fit_page, input, say};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,16 +92,21 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| first_path.display().to_string())?;
     let outputs = outputs(args, &performers)?;
     progress.stage("fitting");
+    let mut notes = Vec::new();
+    let mut straight = Vec::new();
+    for (path, trial) in &trials {
+        let segments = exchanges::segments_of(&performers, trial);
+        let (undone, exchanged) = exchanges::undone(trial, &segments);
+        straight.push((*path, undone));
+        notes.extend(trial.notes.iter().map(ToString::to_string).chain(exchanged));
+    }
     let mut subjects = Vec::new();
     for performer in &performers {
-        subjects.push(fit(performer, &lent(&trials), args.frames.rule())?);
+        subjects.push(fit(performer, &lent(&straight), args.frames.rule())?);
     }
     drop(progress);
 
-    for (_, trial) in &trials {
-        trial.notes.iter().for_each(|note| say::note(&note.to_string()));
-        exchanges(trial, &performers).iter().for_each(|note| say::note(note));
-    }
+    notes.iter().for_each(|note| say::note(note));
     found.notes.iter().for_each(|note| say::note(note));
     for (subject, output) in subjects.iter().zip(outputs) {
         let text = subject.to_json()?;
@@ -118,24 +125,6 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Labels that change places, which the calibration leaves out where segments lose their shape.
-pub fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
-    let of = |performer: &&Performer| {
-        performer.segments.iter().flat_map(|segment| segment.markers.clone()).collect::<Vec<_>>()
-    };
-    let markers: Vec<usize> = performers.iter().flat_map(of).collect();
-    let markers: Vec<usize> = markers.into_iter().filter(|m| *m < trial.markers.len()).collect();
-    let found = condyle::grouping::exchange::find(trial, &markers);
-    let name = |marker: usize| trial.markers[marker].label.as_str();
-    found
-        .iter()
-        .map(|exchange| {
-            let [a, b] = exchange.markers.map(name);
-            format!("labels-exchanged: {a} and {b} change places at frame {}", exchange.frame + 1)
-        })
-        .collect()
 }
 
 fn chosen<'a>(
@@ -165,10 +154,11 @@ fn outputs(
 ) -> anyhow::Result<Vec<Option<(PathBuf, Output)>>> {
     let Some(path) = &args.output else { return Ok(performers.iter().map(|_| None).collect()) };
     let mut outputs = Vec::new();
-    for (index, performer) in performers.iter().enumerate() {
+    let names: Vec<&str> = performers.iter().map(|performer| performer.name.as_str()).collect();
+    for prefix in prefixes(&names) {
         let path = match performers.len() {
             1 => path.clone(),
-            _ => named(path, &performer.name, index),
+            _ => named(path, prefix.trim_end_matches('-')),
         };
         let output = Output::at(&path, args.force)?;
         outputs.push(Some((path, output)));
@@ -176,20 +166,15 @@ fn outputs(
     Ok(outputs)
 }
 
-/// `joe.json` for a performer: `joe-ANNA.json`, with characters that a file name may have.
-fn named(path: &Path, performer: &str, index: usize) -> PathBuf {
-    let plain: String = performer
-        .chars()
-        .map(|c| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' })
-        .collect();
-    let plain = if plain.is_empty() { (index + 1).to_string() } else { plain };
+/// `joe.json` for a performer: `joe-ANNA.json`.
+fn named(path: &Path, performer: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
-    path.with_file_name(format!("{stem}-{plain}{}", extension.unwrap_or_default()))
+    path.with_file_name(format!("{stem}-{performer}{}", extension.unwrap_or_default()))
 }
 
-fn lent<'a>(trials: &'a [(&PathBuf, Trial)]) -> Vec<(&'a Path, &'a Trial)> {
-    trials.iter().map(|(path, trial)| (path.as_path(), trial)).collect()
+fn lent<'a>(trials: &'a [(&PathBuf, Cow<Trial>)]) -> Vec<(&'a Path, &'a Trial)> {
+    trials.iter().map(|(path, trial)| (path.as_path(), trial.as_ref())).collect()
 }
 
 /// Feeds all trials to one calibration; the markers of the later ones are found by their labels.

@@ -12,6 +12,7 @@ mod centre_shape;
 mod convert;
 mod demo;
 mod edits;
+mod exchanges;
 mod exports;
 mod figure;
 mod fit;

@@ -10,7 +10,7 @@ use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
 
 use crate::planning::{self, PlanArgs};
-use crate::{fit, solve as solve_command};
+use crate::{exchanges, fit, solve as solve_command};
 
 /// A performer of a recording, and where it is in every frame.
 pub struct Performed {
@@ -32,7 +32,9 @@ pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Per
     let found = planning::plan(trial, path, plan)?;
     let mut notes = found.notes;
     let all: Vec<&Performer> = found.plan.performers.iter().collect();
-    notes.extend(fit::exchanges(trial, &all));
+    let (trial, exchanged) = exchanges::undone(trial, &exchanges::segments_of(&all, trial));
+    let trial = trial.as_ref();
+    notes.extend(exchanged);
     let mut performers = Vec::new();
     let mut refused = None;
     for (index, performer) in all.into_iter().enumerate() {
@@ -63,7 +65,8 @@ fn one(performer: &Performer, trial: &Trial, path: &Path) -> anyhow::Result<Perf
     Ok(Performed { subject, solved })
 }
 
-/// Solves every frame of a recording for a subject that is known.
+/// Solves every frame of a recording for a subject that is known; it must be the one recorded if it is to be
+/// checked as what is in a file.
 ///
 /// # Errors
 /// The recording does not show the subject's markers, or not where the subject has them.
@@ -71,11 +74,15 @@ pub fn known(
     trial: &Trial,
     path: &Path,
     subject: &Subject,
-    subject_path: &Path,
+    checked_as: Option<&Path>,
 ) -> anyhow::Result<Performance> {
-    let solved = solve::trial(subject, trial).map_err(|error| error.with_path(path))?;
-    solve_command::check_performer(subject, subject_path, &solved)
-        .with_context(|| path.display().to_string())?;
+    let segments = exchanges::segments_of_subject(subject, trial);
+    let (trial, notes) = exchanges::undone(trial, &segments);
+    let solved = solve::trial(subject, &trial).map_err(|error| error.with_path(path))?;
+    if let Some(subject_path) = checked_as {
+        solve_command::check_performer(subject, subject_path, &solved)
+            .with_context(|| path.display().to_string())?;
+    }
     let performers = vec![Performed { subject: subject.clone(), solved }];
-    Ok(Performance { performers, notes: Vec::new() })
+    Ok(Performance { performers, notes })
 }

@@ -74,6 +74,14 @@ fn with_trees(mut found: Found, trial: &Trial) -> Result<Found> {
             let text = format!("{b} might hang on another segment than {a}");
             found.notes.push(Note::new("joint-doubtful", text).to_string());
         }
+        for ring in &tree.loops {
+            let [a, b] = ring.parts.map(|i| performer.segments[i].name.as_str());
+            let text = format!(
+                "{a} and {b} meet as well as joints of the tree do ({:.1} mm): the segments may form a ring",
+                ring.residual_m * 1e3
+            );
+            found.notes.push(Note::new("loop", text).to_string());
+        }
     }
     Ok(found)
 }
@@ -112,7 +120,12 @@ fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
             let known = marker_set::built_in().count();
             format!("need one of {known} known marker sets, got none of them: {}", note.text)
         }
-        None => format!("need markers with names, got none among {markers} trajectories"),
+        None => {
+            let computed = marker_set::computed(trial).len();
+            format!(
+                "need markers that were recorded, got {computed} points that a model computed among {markers}"
+            )
+        }
     };
     format!("labels: {what}")
 }

@@ -20,7 +20,7 @@ use crate::args::ReadingArgs;
 use crate::exports::{Export, Solution};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, say, solve_page};
+use crate::{exchanges, input, say, solve_page};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,7 +95,9 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let subject = read_subject(&args.subject)?;
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");
-    let solved = solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
+    let segments = exchanges::segments_of_subject(&subject, &trial);
+    let (straight, exchanged) = exchanges::undone(&trial, &segments);
+    let solved = solve::trial(&subject, &straight).map_err(|error| error.with_path(&args.file))?;
     let name = || args.file.display().to_string();
     if !args.anyway {
         check_performer(&subject, &args.subject, &solved).with_context(name)?;
@@ -116,6 +118,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+    exchanged.iter().for_each(|note| say::note(note));
     let mut out = anstream::stdout().lock();
     if args.json {
         print_json(&solution, args, &mut out)?;

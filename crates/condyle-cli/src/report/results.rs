@@ -102,11 +102,17 @@ pub struct AngleResult {
     /// The cutoff of the filter that smoothed it, if any did.
     #[serde(default)]
     pub smoothed_hz: Option<f64>,
+    /// In how many frames its joint is near gimbal lock.
+    #[serde(default)]
+    pub near_gimbal_frames: usize,
     pub least_deg: f64,
     pub most_deg: f64,
     pub times_s: Vec<f32>,
     pub values_deg: Vec<Option<f32>>,
 }
+
+/// Markers so far from their segments, in the median, are on no segment.
+const NOT_RIGID_M: f64 = 0.02;
 
 /// Stretches of time that a marker's line in the map of gaps has.
 const STRETCHES: usize = 120;
@@ -175,6 +181,12 @@ impl PerformerResult {
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
         let mut notes = subject.notes.clone();
         notes.extend(undetermined(subject));
+        if let Some(residual_m) = solved.residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M) {
+            notes.push(format!(
+                "not-rigid: markers are {:.0} mm (median) from where their segments have them: are the labels right?",
+                residual_m * 1e3
+            ));
+        }
         Self {
             name: subject.name.clone(),
             plan: subject.provenance.plan.clone(),
@@ -195,9 +207,8 @@ pub fn undetermined(subject: &Subject) -> Option<String> {
     let (count, all) = (subject.joints.iter().filter(unknown).count(), subject.joints.len());
     (2 * count > all).then(|| {
         format!(
-            "joints-undetermined: {count} of {all} joints did not move enough for their centres to be known: what is \
-             shown of them is a guess; fit the skeleton to a recording in which they move (condyle fit) and use it \
-             here (--subject)"
+            "joints-undetermined: {count} of {all} joints are not determined: where they are shown is a guess; fit the \
+             skeleton to a recording in which they move (condyle fit) and use it here (--subject)"
         )
     })
 }
