@@ -77,12 +77,13 @@ pub fn known(
     checked_as: Option<&Path>,
 ) -> anyhow::Result<Performance> {
     let segments = exchanges::segments_of_subject(subject, trial);
-    let (trial, notes) = exchanges::undone(trial, &segments);
+    let (trial, mut notes) = exchanges::undone(trial, &segments);
     let solved = solve::trial(subject, &trial).map_err(|error| error.with_path(path))?;
     if let Some(subject_path) = checked_as {
         solve_command::check_performer(subject, subject_path, &solved)
             .with_context(|| path.display().to_string())?;
     }
+    notes.extend(solve_command::doubts(subject, &solved));
     let performers = vec![Performed { subject: subject.clone(), solved }];
     Ok(Performance { performers, notes })
 }

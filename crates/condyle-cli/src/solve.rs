@@ -46,6 +46,9 @@ Exit code: 0 if the recording was solved, 1 if not, 2 if the command line is wro
 /// A median residual above this, and above so many times that of the calibration, is somebody else.
 const MAX_RESIDUAL_M: f64 = 0.015;
 const MAX_RELATIVE_RESIDUAL: f64 = 4.0;
+/// One above these is said.
+const DOUBTFUL_M: f64 = 0.005;
+const DOUBTFUL: f64 = 3.0;
 
 /// `condyle solve`.
 #[derive(Debug, Args)]
@@ -118,7 +121,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
-    exchanged.iter().for_each(|note| say::note(note));
+    exchanged.iter().chain(&doubts(&subject, &solved)).for_each(|note| say::note(note));
     let mut out = anstream::stdout().lock();
     if args.json {
         print_json(&solution, args, &mut out)?;
@@ -181,9 +184,7 @@ pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyho
     let Some(residual_m) = solved.residual_m else {
         bail!("need three markers of one segment in some frame, got none: nothing can be placed")
     };
-    let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
-    known.sort_by(f64::total_cmp);
-    let usual_m = known[known.len() / 2];
+    let usual_m = usual_m(subject);
     let limit_m = (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M);
     if residual_m > limit_m {
         bail!(
@@ -195,6 +196,40 @@ pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyho
         );
     }
     Ok(())
+}
+
+/// The noise of the subject's segments when it was fitted: the median.
+fn usual_m(subject: &Subject) -> f64 {
+    let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
+    known.sort_by(f64::total_cmp);
+    known.get(known.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// What does not fit the subject well, short of being somebody else.
+pub fn doubts(subject: &Subject, solved: &Solved) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let (usual_m, residual_m) = (usual_m(subject), solved.residual_m.unwrap_or(0.0));
+    if residual_m > (DOUBTFUL * usual_m).max(DOUBTFUL_M) {
+        doubts.push(format!(
+            "subject-doubtful: markers are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
+             fitted: another performer of much the same size?",
+            residual_m * 1e3,
+            usual_m * 1e3
+        ));
+    }
+    let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
+    for (marker, residual_m) in markers.zip(&solved.marker_residual_m) {
+        let residual_m = residual_m.unwrap_or(0.0);
+        if residual_m > (DOUBTFUL * marker.rms_m).max(MAX_RESIDUAL_M) {
+            doubts.push(format!(
+                "marker-moved: {} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
+                marker.label,
+                residual_m * 1e3,
+                marker.rms_m * 1e3
+            ));
+        }
+    }
+    doubts
 }
 
 #[derive(Serialize)]
