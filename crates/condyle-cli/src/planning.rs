@@ -17,6 +17,8 @@ pub struct PlanArgs {
     /// Take them from a file: a plan in TOML, or an association or marker-set file of Knight's
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    #[command(flatten)]
+    pub bodies: crate::trackers::BodyArgs,
 }
 
 /// What tells the segments.

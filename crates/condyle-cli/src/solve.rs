@@ -12,6 +12,8 @@ use condyle::Trial;
 use condyle::angles::{self, Angles, JointAngles, Zero};
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
+use condyle::trackers::Playback;
+use condyle::trackers::trouble::Trouble;
 use condyle::trial::LengthUnit;
 use serde::Serialize;
 
@@ -19,7 +21,7 @@ use crate::args::ReadingArgs;
 use crate::exports::{Export, Solution};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, say, solve_page};
+use crate::{input, say, solve_page, trackers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +76,9 @@ pub struct SolveArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long)]
     anyway: bool,
+    /// Of bodies with poses: keep their orientations and let positions give way, as O'Brien (2000) does
+    #[arg(long)]
+    keep_orientations: bool,
     /// Overwrite outputs that exist
     #[arg(long, short)]
     force: bool,
@@ -91,7 +96,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let subject = read_subject(&args.subject)?;
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");
-    let solved = solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
+    let (solved, troubles) = solved(&subject, &trial, args)?;
     let name = || args.file.display().to_string();
     if !args.anyway {
         check_performer(&subject, &args.subject, &solved).with_context(name)?;
@@ -112,6 +117,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+    trackers::in_words(&troubles, trial.rate_hz).iter().for_each(|note| say::note(note));
     let mut out = anstream::stdout().lock();
     if args.json {
         print_json(&solution, args, &mut out)?;
@@ -124,6 +130,23 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         say::wrote(&format!("{}: {joints} joints, {frames} frames", path.display()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The motion, by markers or by bodies, and what went wrong with the latter.
+fn solved(
+    subject: &Subject,
+    trial: &Trial,
+    args: &SolveArgs,
+) -> anyhow::Result<(Solved, Vec<Trouble>)> {
+    if subject.is_of_bodies() {
+        let how = match args.keep_orientations {
+            true => Playback::Orientations,
+            false => Playback::LeastSquares,
+        };
+        return trackers::solve(subject, trial, &args.file, how);
+    }
+    let solved = solve::trial(subject, trial).map_err(|error| error.with_path(&args.file))?;
+    Ok((solved, Vec::new()))
 }
 
 /// All that is to be written, checked before any work is done.
@@ -172,16 +195,21 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 /// Refuses a subject whose segments do not have the shape of those recorded.
 pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
     let Some(residual_m) = solved.residual_m else {
-        bail!("need three markers of one segment in some frame, got none: nothing can be placed")
+        bail!("need three markers of one segment, or a body, in some frame, got none: nothing can be placed")
     };
     let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
     known.sort_by(f64::total_cmp);
-    let usual_m = known[known.len() / 2];
+    let usual_m = match subject.is_of_bodies() {
+        // Playback moves a body by about the gaps of its joints.
+        true => subject.joints.iter().map(|joint| joint.gap_m).fold(0.0, f64::max),
+        false => known[known.len() / 2],
+    };
     let limit_m = (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M);
     if residual_m > limit_m {
         bail!(
-            "markers are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
-             another performer, or were markers moved? fit it again, or use --anyway",
+            "{} are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
+             another performer, or were they moved? fit it again, or use --anyway",
+            if subject.is_of_bodies() { "bodies" } else { "markers" },
             residual_m * 1e3,
             path.display(),
             usual_m * 1e3

@@ -137,6 +137,33 @@ impl Place {
     }
 }
 
+/// The joint between two parts, whichever is the child, if nothing but rare parts is between them.
+pub(super) fn joint_between(one: Place, other: Place) -> Option<String> {
+    let down = |child: Place, parent: Place| {
+        let mut above = child.parent()?;
+        while above != parent && PARTS[above.part].is_rare {
+            above = above.parent()?;
+        }
+        (above == parent).then(|| child.with_side(PARTS[child.part].joint))
+    };
+    down(one, other).or_else(|| down(other, one))
+}
+
+/// For every place the nearest of the others that it hangs on, over those that are not there.
+pub(super) fn parents(places: &[Place]) -> Vec<Option<usize>> {
+    let parent_of = |place: &Place| {
+        let mut above = place.parent();
+        while let Some(next) = above {
+            if let Some(at) = places.iter().position(|place| *place == next) {
+                return Some(at);
+            }
+            above = next.parent();
+        }
+        None
+    };
+    places.iter().map(parent_of).collect()
+}
+
 /// The markers on a part, under the name it shall have.
 pub(super) struct Covered {
     pub(super) place: Place,

@@ -2,14 +2,14 @@
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use crate::trial::pose_from_wxyz;
+use crate::trial::{Note, pose_from_wxyz};
 
 /// How far a matrix may be from a rotation before the repair is noted.
 const MATRIX_TOLERANCE: f64 = 1e-6;
 
 /// Which columns hold a rotation, and how.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum RotationColumns {
+pub(crate) enum RotationColumns {
     /// A quaternion: w, x, y, z.
     Wxyz([usize; 4]),
     /// A matrix, row by row.
@@ -22,11 +22,38 @@ pub(super) enum RotationColumns {
 
 /// What was odd about matrices.
 #[derive(Debug, Default)]
-pub(super) struct MatrixTally {
+pub(crate) struct MatrixTally {
     pub repaired: usize,
     pub left_handed: usize,
     /// Flat, or with entries no rotation has.
     pub degenerate: usize,
+}
+
+impl MatrixTally {
+    /// Says it.
+    pub fn notes(&self, notes: &mut Vec<Note>) {
+        if self.repaired > 0 {
+            notes.push(Note::new(
+                "matrix-repaired",
+                format!(
+                    "{} matrices were not rotations; the nearest rotation is taken",
+                    self.repaired
+                ),
+            ));
+        }
+        if self.left_handed > 0 {
+            notes.push(Note::new(
+                "matrix-left-handed",
+                format!("{} matrices are left-handed; taken as missing", self.left_handed),
+            ));
+        }
+        if self.degenerate > 0 {
+            notes.push(Note::new(
+                "matrix-degenerate",
+                format!("{} matrices are near no rotation; taken as missing", self.degenerate),
+            ));
+        }
+    }
 }
 
 impl RotationColumns {
@@ -73,7 +100,7 @@ fn wxyz(rotation: UnitQuaternion<f64>) -> [f64; 4] {
 ///
 /// # Method
 /// With the singular value decomposition `m = u s vᵀ` it is `u vᵀ`.
-fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQuaternion<f64>> {
+pub(crate) fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQuaternion<f64>> {
     // Rotations have entries within one; far larger ones could overflow in the decomposition.
     let is_huge = values.iter().any(|value| value.abs() > 1e3);
     let m = Matrix3::from_row_slice(values);
@@ -90,7 +117,7 @@ fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQu
 }
 
 /// A pose as seen in the mirror z → -z, which turns left-handed axes into right-handed ones.
-pub(super) fn mirrored_z(position_m: [f64; 3], wxyz: [f64; 4]) -> ([f64; 3], [f64; 4]) {
+pub(crate) fn mirrored_z(position_m: [f64; 3], wxyz: [f64; 4]) -> ([f64; 3], [f64; 4]) {
     let ([x, y, z], [w, i, j, k]) = (position_m, wxyz);
     ([x, y, -z], [w, -i, -j, k])
 }
