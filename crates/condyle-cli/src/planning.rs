@@ -8,7 +8,7 @@ use condyle::trial::{Marker, Note};
 use condyle::{Error, ErrorKind, Result, Trial, grouping, marker_set, topology};
 
 /// Where segments come from.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Which markers are on which segment")]
 pub struct PlanArgs {
     /// Find segments by the names of the markers, by their motion, or by names if they are known

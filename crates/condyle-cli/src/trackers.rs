@@ -14,7 +14,7 @@ use condyle::trial::Body;
 use crate::planning::By;
 
 /// Choices for recordings of bodies.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Of bodies with poses (sensors, trackers, rigid bodies)")]
 pub struct BodyArgs {
     /// The body that everything hangs on; otherwise names of body parts tell, or the middle of the tree

@@ -7,6 +7,9 @@ use crate::trial::{Note, pose_from_wxyz};
 /// How far a matrix may be from a rotation before the repair is noted.
 const MATRIX_TOLERANCE: f64 = 1e-6;
 
+/// How far a quaternion may be from unit length before it is noted: files round to three digits.
+const QUATERNION_TOLERANCE: f64 = 2e-3;
+
 /// Which columns hold a rotation, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RotationColumns {
@@ -20,13 +23,17 @@ pub(crate) enum RotationColumns {
     Vector([usize; 3], f64),
 }
 
-/// What was odd about matrices.
+/// What was odd about rotations.
 #[derive(Debug, Default)]
 pub(crate) struct MatrixTally {
     pub repaired: usize,
     pub left_handed: usize,
     /// Flat, or with entries no rotation has.
     pub degenerate: usize,
+    /// Quaternions that are zero.
+    pub zero: usize,
+    /// Quaternions that were brought to unit length.
+    pub stretched: usize,
 }
 
 impl MatrixTally {
@@ -47,6 +54,18 @@ impl MatrixTally {
                 format!("{} matrices are left-handed; taken as missing", self.left_handed),
             ));
         }
+        if self.zero > 0 {
+            notes.push(Note::new(
+                "quaternion-zero",
+                format!("{} quaternions are zero; taken as missing", self.zero),
+            ));
+        }
+        if self.stretched > 0 {
+            notes.push(Note::new(
+                "quaternion-stretched",
+                format!("{} quaternions were not of unit length; normalised", self.stretched),
+            ));
+        }
         if self.degenerate > 0 {
             notes.push(Note::new(
                 "matrix-degenerate",
@@ -65,7 +84,14 @@ impl RotationColumns {
         tally: &mut MatrixTally,
     ) -> Option<Isometry3<f64>> {
         let wxyz = match self {
-            Self::Wxyz([w, x, y, z]) => [number(*w)?, number(*x)?, number(*y)?, number(*z)?],
+            Self::Wxyz([w, x, y, z]) => {
+                let wxyz = [number(*w)?, number(*x)?, number(*y)?, number(*z)?];
+                let length = wxyz.iter().map(|v| v * v).sum::<f64>().sqrt();
+                tally.zero += usize::from(length == 0.0);
+                tally.stretched +=
+                    usize::from(length > 0.0 && (length - 1.0).abs() > QUATERNION_TOLERANCE);
+                wxyz
+            }
             Self::Matrix(columns) => {
                 let mut values = [0.0; 9];
                 for (value, column) in values.iter_mut().zip(columns) {
