@@ -85,7 +85,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         trials.push((path, input::read(path, &args.reading.options())?));
     }
     let (first_path, first) = &trials[0];
-    if trackers::is_one(first) {
+    if trackers::is_one(first, args.plan.by) {
         progress.stage("fitting");
         return bodies(args, &lent(&trials), &progress);
     }

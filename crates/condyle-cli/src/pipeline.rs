@@ -30,7 +30,7 @@ pub struct Performance {
 /// # Errors
 /// No segments are found, or nothing of them can be fitted.
 pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Performance> {
-    if trackers::is_one(trial) {
+    if trackers::is_one(trial, plan.by) {
         let fitted = trackers::fit(&[(path, trial)], plan.by, &plan.bodies)?;
         return played(trial, path, fitted.subject);
     }

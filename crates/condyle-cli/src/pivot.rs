@@ -27,7 +27,7 @@ of markers has its origin in the mean of its shape, with the axes of the frame t
 --reference-shape the pivot is in the axes of that file.
 
 Verdicts: ball (the tip is known), hinge (it was turned about one axis: the tip is somewhere along it),
-none (it was not turned).
+none (it was not turned), moving (no point of it stayed in one place).
 Exit code: 0 if there is a tip for every recording, 1 if not, 2 if the command line is wrong.";
 
 /// `condyle pivot`.
@@ -147,7 +147,9 @@ fn named(trial: &Trial, names: &[String], shape: Option<&Trial>) -> anyhow::Resu
 fn matching(trial: &Trial, names: &[String]) -> Vec<usize> {
     let fits = |label: &str, name: &String| match name.split_once('*') {
         Some((head, tail)) => {
-            label.len() >= head.len() + tail.len() && label.starts_with(head) && label.ends_with(tail)
+            label.len() >= head.len() + tail.len()
+                && label.starts_with(head)
+                && label.ends_with(tail)
         }
         None => label == name,
     };

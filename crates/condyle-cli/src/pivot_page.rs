@@ -50,7 +50,7 @@ impl Found {
     fn of(pivot: &Pivot) -> Self {
         let rows = pivot.covariance_m2.row_iter();
         Self {
-            verdict: pivot.motion.name(),
+            verdict: pivot.verdict(),
             tip_in_tool_m: pivot.tip_in_tool_m.coords.into(),
             pivot_m: pivot.pivot_in_world_m.coords.into(),
             covariance_m2: rows.map(|row| row.iter().copied().collect()).collect(),
@@ -102,12 +102,11 @@ pub fn print(answers: &[(&Path, anyhow::Result<Pivot>)], is_json: bool) -> anyho
 
 fn row(path: &Path, pivot: &Pivot) -> Vec<String> {
     let millimetres = |length_m: f64| format!("{:.3}", length_m * 1e3);
-    let point = |p: &nalgebra::Point3<f64>| {
-        [p.x, p.y, p.z].map(|v| format!("{:.2}", v * 1e3)).join(", ")
-    };
+    let point =
+        |p: &nalgebra::Point3<f64>| [p.x, p.y, p.z].map(|v| format!("{:.2}", v * 1e3)).join(", ");
     vec![
         table::text(&path.file_name().unwrap_or_default().to_string_lossy()),
-        pivot.motion.name().to_owned(),
+        pivot.verdict().to_owned(),
         point(&pivot.tip_in_tool_m),
         millimetres(pivot.tip_sd_m()),
         point(&pivot.pivot_in_world_m),
@@ -122,6 +121,10 @@ fn advise(path: &Path, pivot: &Pivot, out: &mut impl Write) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = table::text(&name);
     match pivot.motion {
+        PairMotion::Ball | PairMotion::Hinge if !pivot.is_fixed() => writeln!(
+            out,
+            "{name}: no point of the tool stays in one place: hold its tip still (or leave the rest out with --robust)"
+        )?,
         PairMotion::Ball => {}
         PairMotion::Hinge => writeln!(
             out,

@@ -29,8 +29,10 @@ pub enum By {
     Auto,
     /// The marker set that the labels are from.
     Names,
-    /// Which markers keep their distances.
+    /// Which markers keep their distances; of bodies with poses, how they move against each other.
     Motion,
+    /// Bodies with poses of their own, even where there are markers.
+    Bodies,
 }
 
 /// A plan and what is to be said about it.
@@ -53,7 +55,7 @@ pub fn plan(trial: &Trial, path: &Path, args: &PlanArgs) -> Result<Found> {
             let what = format!("{error}: try --by motion, or say it in a file (--plan FILE)");
             ErrorKind::Undetermined(what).into()
         }),
-        (None, By::Motion) => by_motion(trial),
+        (None, By::Motion | By::Bodies) => by_motion(trial),
         (None, By::Auto) => match by_names(trial) {
             Ok(found) if found.1 => Ok(found),
             // The names say something, which is better than nothing if the motion does not.

@@ -195,7 +195,9 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 /// Refuses a subject whose segments do not have the shape of those recorded.
 pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
     let Some(residual_m) = solved.residual_m else {
-        bail!("need three markers of one segment, or a body, in some frame, got none: nothing can be placed")
+        bail!(
+            "need three markers of one segment, or a body, in some frame, got none: nothing can be placed"
+        )
     };
     let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
     known.sort_by(f64::total_cmp);

@@ -22,11 +22,15 @@ pub struct BodyArgs {
     pub root: Option<String>,
 }
 
-/// Whether a recording is one of bodies: it has some with positions, and no markers to speak of.
-pub fn is_one(trial: &Trial) -> bool {
+/// Whether a recording is one of bodies: it has some with positions, and no markers to
+/// speak of, or it is asked for.
+pub fn is_one(trial: &Trial, by: By) -> bool {
     let is_tracked = |body: &Body| body.has_positions && body.missing_samples() < body.frames();
     let bodies = trial.bodies.iter().filter(|body| is_tracked(body)).count();
-    bodies > 0 && (trial.markers.is_empty() || (bodies > 1 && trial.markers.len() < bodies))
+    bodies > 0
+        && (by == By::Bodies
+            || trial.markers.is_empty()
+            || (bodies > 1 && trial.markers.len() < bodies))
 }
 
 /// A subject fitted to the bodies of recordings, one after the other.
@@ -37,7 +41,7 @@ pub fn fit(trials: &[(&Path, &Trial)], by: By, args: &BodyArgs) -> anyhow::Resul
         append(&mut bodies, path, trial)?;
     }
     let hierarchy = match by {
-        By::Auto | By::Names => Hierarchy::Auto,
+        By::Auto | By::Names | By::Bodies => Hierarchy::Auto,
         By::Motion => Hierarchy::Motion,
     };
     let options = Options { hierarchy, root: args.root.clone() };
@@ -77,8 +81,7 @@ pub fn solve(
     path: &Path,
     how: Playback,
 ) -> anyhow::Result<(Solved, Vec<Trouble>)> {
-    let played =
-        trackers::playback(subject, trial, how).map_err(|error| error.with_path(path))?;
+    let played = trackers::playback(subject, trial, how).map_err(|error| error.with_path(path))?;
     Ok((played.solved, trouble::find(subject, trial)))
 }
 

@@ -27,7 +27,8 @@ fn sensors_are_fitted_solved_and_run_like_markers() {
     sensors(at);
     let fitted = condyle_in(at, &["fit", "sensors.csv", "-o", "joe.json"]).expect(0);
     assert!(fitted.stdout.contains("left knee"), "{}", fitted.stdout);
-    let solve = ["solve", "sensors.csv", "--subject", "joe.json", "-o", "joints.csv", "-o", "j.bvh"];
+    let solve =
+        ["solve", "sensors.csv", "--subject", "joe.json", "-o", "joints.csv", "-o", "j.bvh"];
     condyle_in(at, &solve).expect(0);
     let kept = [&solve[..4], &["-o", "kept.csv", "--keep-orientations"]].concat();
     condyle_in(at, &kept).expect(0);
@@ -53,7 +54,8 @@ fn sensors_are_fitted_solved_and_run_like_markers() {
 
 /// A table of two sensors on a hinge, its rows as `row` has them.
 fn table(at: &Path, row: impl Fn(usize) -> String) {
-    let mut text = "time_s,a_x,a_y,a_z,a_qw,a_qx,a_qy,a_qz,b_x,b_y,b_z,b_qw,b_qx,b_qy,b_qz\n".to_owned();
+    let mut text =
+        "time_s,a_x,a_y,a_z,a_qw,a_qx,a_qy,a_qz,b_x,b_y,b_z,b_qw,b_qx,b_qy,b_qz\n".to_owned();
     (0..60).for_each(|k| writeln!(text, "{}", row(k)).unwrap());
     fs::write(at.join("two.csv"), text).unwrap();
 }
@@ -115,7 +117,10 @@ fn one_sensor_and_sensors_that_never_move_are_refused_in_one_line() {
     let rows: String = (0..40).map(|_| "1,2,3,1,0,0,0\n").collect();
     fs::write(at.join("one.csv"), format!("a_x,a_y,a_z,a_qw,a_qx,a_qy,a_qz\n{rows}")).unwrap();
     let error = condyle_in(at, &["fit", "one.csv", "-o", "a.json"]).expect(1).stderr;
-    assert!(error.contains("need 2 with positions that are seen in 8 frames, got 1 of 1"), "{error}");
+    assert!(
+        error.contains("need 2 with positions that are seen in 8 frames, got 1 of 1"),
+        "{error}"
+    );
     table(at, |k| swinging(0, k as f64 * 0.01, None));
     let error = condyle_in(at, &["fit", "two.csv", "-o", "a.json"]).expect(1).stderr;
     assert!(error.contains("need two that turn against each other, got none"), "{error}");

@@ -34,7 +34,9 @@ fn main() {
     joints.push((bodies.len() - 1, bodies.len() - 2));
     let rule = PairRule::default();
     let short: Vec<Poses> = [0, 1]
-        .map(|body: usize| Poses::from_frames((0..IN_CACHE).map(|f| bodies[body].world_from_body(f))))
+        .map(|body: usize| {
+            Poses::from_frames((0..IN_CACHE).map(|f| bodies[body].world_from_body(f)))
+        })
         .into();
     let pair_ns = best_s(|| {
         for _ in 0..100 {
@@ -95,8 +97,13 @@ fn carry_something(person: &mut Simulation) {
     let last = person.trial.bodies.last().unwrap();
     for frame in 0..last.frames() {
         let t = frame as f64 * 0.01;
-        let held = Isometry3::new(Vector3::new(0.1, 0.0, 0.0), Vector3::new(t.sin(), 0.5 * (1.3 * t).cos(), 0.2));
-        thing.push(last.world_from_body(frame).map(|pose| pose * held * Translation3::new(0.2, 0.0, 0.0)));
+        let held = Isometry3::new(
+            Vector3::new(0.1, 0.0, 0.0),
+            Vector3::new(t.sin(), 0.5 * (1.3 * t).cos(), 0.2),
+        );
+        thing.push(
+            last.world_from_body(frame).map(|pose| pose * held * Translation3::new(0.2, 0.0, 0.0)),
+        );
     }
     person.trial.bodies.push(thing);
 }

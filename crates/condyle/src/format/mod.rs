@@ -161,9 +161,11 @@ pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<
         Format::Bvh => bvh::write(trial, out),
         Format::Sto => sto::write(trial, out),
         Format::Gltf => gltf::write(trial, out),
-        Format::Asf | Format::Amc | Format::Mvnx | Format::Poses => Err(ErrorKind::CannotHold(format!(
-            "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
-        ))
-        .into()),
+        Format::Asf | Format::Amc | Format::Mvnx | Format::Poses => {
+            Err(ErrorKind::CannotHold(format!(
+                "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
+            ))
+            .into())
+        }
     }
 }

@@ -126,7 +126,10 @@ fn wxyz(rotation: UnitQuaternion<f64>) -> [f64; 4] {
 ///
 /// # Method
 /// With the singular value decomposition `m = u s vᵀ` it is `u vᵀ`.
-pub(crate) fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQuaternion<f64>> {
+pub(crate) fn nearest_rotation(
+    values: &[f64; 9],
+    tally: &mut MatrixTally,
+) -> Option<UnitQuaternion<f64>> {
     // Rotations have entries within one; far larger ones could overflow in the decomposition.
     let is_huge = values.iter().any(|value| value.abs() > 1e3);
     let m = Matrix3::from_row_slice(values);

@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn frames_columns_and_parts_give_the_same_sums() {
         let frames: Vec<_> = (0..300).map(frame).collect();
-        let (mut live, mut first, mut rest) = (AllPairs::new(4), AllPairs::new(4), AllPairs::new(4));
+        let (mut live, mut first, mut rest) =
+            (AllPairs::new(4), AllPairs::new(4), AllPairs::new(4));
         for (k, frame) in frames.iter().enumerate() {
             live.push(frame);
             if k < 100 { first.push(frame) } else { rest.push(frame) }
@@ -136,6 +137,9 @@ mod tests {
                 }
             }
         }
-        assert_eq!(first.merge(&AllPairs::new(3)).unwrap_err().to_string(), "bodies: need 4, got 3");
+        assert_eq!(
+            first.merge(&AllPairs::new(3)).unwrap_err().to_string(),
+            "bodies: need 4, got 3"
+        );
     }
 }

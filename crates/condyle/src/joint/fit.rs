@@ -94,7 +94,8 @@ pub struct PairFit {
     pub samples: usize,
     /// The singular values √(n(1 ± s)) of the stacked equations, largest first.
     pub singular_values: [f64; 6],
-    /// How many of them tell something: 6 for a ball, 5 for a hinge, 3 without motion.
+    /// How many of them were used: 6 for a ball, 5 for a hinge, 3 without motion. What is used may be told too
+    /// badly for the verdict of `motion` where the choice is [`PairChoice::Weighed`].
     pub rank: usize,
     /// How the bodies move against each other.
     pub motion: PairMotion,
@@ -154,15 +155,19 @@ impl PairSums {
             None => 2.0 * rule.orientation_noise_rad,
         };
         // Singular values come largest first: the least turning is about the first direction.
+        let turning = |axis: usize| (1.0 - apart.s[axis]).max(0.0).sqrt();
+        let is_turned = |axis: usize| turning(axis) >= limit_rad;
         let is_told = |axis: usize| {
-            let turning = (1.0 - apart.s[axis]).max(0.0).sqrt();
-            turning >= limit_rad && noise_m <= rule.max_axial_error_m * turning * self.n.sqrt()
+            let is_sure = noise_m <= rule.max_axial_error_m * turning(axis) * self.n.sqrt();
+            is_turned(axis) && is_sure
         };
-        let (motion, rank, open) = match (is_told(0), is_told(1)) {
-            (true, _) => (PairMotion::Ball, 6, [false; 3]),
-            (false, true) => (PairMotion::Hinge, 5, [true, false, false]),
-            (false, false) => (PairMotion::None, 3, [true; 3]),
+        let motion = motion([is_told(0), is_told(1)]);
+        let rank = match rule.choice {
+            PairChoice::MinimumNorm => rank(motion),
+            // What is told badly is still better than a guess, if it is weighed.
+            PairChoice::Weighed => rank(self::motion([is_turned(0), is_turned(1)])),
         };
+        let open = open(rank);
         let freedom = (3.0 * self.n - rank as f64).max(1.0);
         let sigma_m2 = noise_m.powi(2) * self.n / freedom;
         let guess_m2 = (0.5 * self.distance_m()).powi(2);
@@ -176,16 +181,23 @@ impl PairSums {
         Ok(PairFit {
             centre_in_child_m,
             centre_in_parent_m,
-            covariance_m2: apart.spread(open, |axis| {
-                let told_m2 = 2.0 * sigma_m2 / (self.n * apart.loose[axis]);
-                // Both a guess and what was measured: never worse than the guess.
-                let least_m2 = told_m2 * 4.0 * guess_m2 / (told_m2 + 4.0 * guess_m2);
-                let loose_m2 = if guess_m2 > 0.0 { least_m2 } else { told_m2 };
-                let stiff_m2 = 2.0 * sigma_m2 / (self.n * apart.stiff[axis]);
-                [loose_m2, stiff_m2]
-            }, 4.0 * guess_m2),
-            amplification: apart
-                .spread(open, |axis| [2.0 / apart.loose[axis], 2.0 / apart.stiff[axis]], 0.0),
+            covariance_m2: apart.spread(
+                open,
+                |axis| {
+                    let told_m2 = 2.0 * sigma_m2 / (self.n * apart.loose[axis]);
+                    // Both a guess and what was measured: never worse than the guess.
+                    let least_m2 = told_m2 * 4.0 * guess_m2 / (told_m2 + 4.0 * guess_m2);
+                    let loose_m2 = if guess_m2 > 0.0 { least_m2 } else { told_m2 };
+                    let stiff_m2 = 2.0 * sigma_m2 / (self.n * apart.stiff[axis]);
+                    [loose_m2, stiff_m2]
+                },
+                4.0 * guess_m2,
+            ),
+            amplification: apart.spread(
+                open,
+                |axis| [2.0 / apart.loose[axis], 2.0 / apart.stiff[axis]],
+                0.0,
+            ),
             residual_m: self.residual_m(&centre_in_child_m, &centre_in_parent_m),
             samples: self.samples(),
             singular_values: [
@@ -215,12 +227,7 @@ impl PairSums {
     ) -> Option<(Vector3<f64>, Vector3<f64>)> {
         let sums = Self { child_d: -child_e, parent_d: -parent_e, ..*self };
         let apart = sums.apart(&PairRule::default()).ok()?;
-        let open = match fit.motion {
-            PairMotion::Ball => [false; 3],
-            PairMotion::Hinge => [true, false, false],
-            PairMotion::None => [true; 3],
-        };
-        let (c, l) = apart.solve(self.n, open, [1.0; 3]);
+        let (c, l) = apart.solve(self.n, open(fit.rank), [1.0; 3]);
         Some((c.coords, l.coords))
     }
 
@@ -301,6 +308,28 @@ impl Apart {
         }
         all
     }
+}
+
+/// How bodies move of which the motion tells the least and the second least told direction, or not.
+fn motion([least, second]: [bool; 2]) -> PairMotion {
+    match (least, second) {
+        (true, _) => PairMotion::Ball,
+        (false, true) => PairMotion::Hinge,
+        (false, false) => PairMotion::None,
+    }
+}
+
+fn rank(motion: PairMotion) -> usize {
+    match motion {
+        PairMotion::Ball => 6,
+        PairMotion::Hinge => 5,
+        PairMotion::None => 3,
+    }
+}
+
+/// Which of three directions, least turning first, are left open.
+fn open(rank: usize) -> [bool; 3] {
+    [rank < 6, rank < 5, rank < 5]
 }
 
 fn undetermined(what: impl Into<String>) -> Error {

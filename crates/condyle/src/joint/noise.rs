@@ -21,6 +21,11 @@ const MEDIAN: f64 = 2.365_973_884;
 /// Stretches of five frames that are looked at, evenly spread.
 const MOST_STRETCHES: usize = 512;
 
+/// What is larger than this, and a good part of the motion, is no noise: three degrees, two centimetres.
+const LARGEST_NOISE_RAD: f64 = 0.05;
+const LARGEST_NOISE_M: f64 = 0.02;
+const SHARE_OF_MOTION: f64 = 0.3;
+
 impl PoseNoise {
     /// The noise of a body; zero where no five frames in a row show it.
     ///
@@ -55,7 +60,30 @@ impl PoseNoise {
             };
             (median / (SQUARES * MEDIAN)).sqrt()
         };
-        Self { position_m: sd(&mut places), orientation_rad: sd(&mut turns) }
+        let noise = Self { position_m: sd(&mut places), orientation_rad: sd(&mut turns) };
+        if noise.is_no_noise(poses) { Self::default() } else { noise }
+    }
+
+    /// Whether neighbouring frames have so little to do with each other that this is motion: poses taken one
+    /// by one, not a recording.
+    fn is_no_noise(&self, poses: &Poses) -> bool {
+        let mut mean = Matrix3::zeros();
+        let (mut sum, mut square, mut count) = (Vector3::zeros(), 0.0, 0.0);
+        for (rotation, origin_m) in (0..poses.frames()).filter_map(|frame| poses.pose(frame)) {
+            mean += rotation;
+            sum += origin_m;
+            square += origin_m.norm_squared();
+            count += 1.0;
+        }
+        let count = f64::max(count, 1.0);
+        // The mean of rotations that turn by ω on average squared has a norm of 3 - |ω|².
+        let turned_rad2 = (3.0 - (mean / count).norm_squared()).max(0.0) / 6.0;
+        let moved_m2 = (square / count - (sum / count).norm_squared()).max(0.0) / 3.0;
+        let is_most = |noise: f64, spread2: f64, least: f64| {
+            noise > least && noise > SHARE_OF_MOTION * spread2.sqrt()
+        };
+        is_most(self.orientation_rad, turned_rad2, LARGEST_NOISE_RAD)
+            || is_most(self.position_m, moved_m2, LARGEST_NOISE_M)
     }
 }
 
@@ -63,6 +91,15 @@ impl PoseNoise {
 mod tests {
     use super::*;
     use crate::simulate::{Options, Performer, Routine, simulate};
+
+    #[test]
+    fn poses_taken_one_by_one_show_no_noise() {
+        let turn =
+            |k: i32| Vector3::new(f64::from(k * 7 % 5) * 0.3, f64::from(k * 3 % 4) * 0.3, 0.1);
+        let pose = |k: i32| nalgebra::Isometry3::new(turn(k + 3), turn(k));
+        let noise = PoseNoise::of(&Poses::from_frames((0..12).map(|k| Some(pose(k)))));
+        assert_eq!(noise, PoseNoise::default());
+    }
 
     #[test]
     fn the_noise_of_moving_sensors_is_found_to_a_tenth() {

@@ -48,13 +48,7 @@ impl PairSums {
     }
 
     /// Adds the frames of a range, at most [`CACHED`] of them.
-    pub(super) fn add(
-        &mut self,
-        child: &Poses,
-        parent: &Poses,
-        range: &Range<usize>,
-        arch: Arch,
-    ) {
+    pub(super) fn add(&mut self, child: &Poses, parent: &Poses, range: &Range<usize>, arch: Arch) {
         let mut d = [[0.0; CACHED]; 3];
         let (child_seen, parent_seen) = (&child.seen[range.clone()], &parent.seen[range.clone()]);
         self.n += child_seen.iter().zip(parent_seen).map(|(c, p)| c * p).sum::<f64>();

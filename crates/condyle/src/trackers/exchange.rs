@@ -29,9 +29,9 @@ pub(super) fn repair(bodies: &mut [Body]) -> Vec<Trouble> {
     let mut now: Vec<Option<(Isometry3<f64>, Origin)>> = Vec::with_capacity(bodies.len());
     for frame in 0..frames {
         now.clear();
-        now.extend(bodies.iter().map(|body| {
-            Some((*body.world_from_body(frame)?, body.origin(frame)))
-        }));
+        now.extend(
+            bodies.iter().map(|body| Some((*body.world_from_body(frame)?, body.origin(frame)))),
+        );
         let step = |name: usize, body: usize| -> Option<f64> {
             let (seen, before) = last[body]?;
             let (pose, _) = now[name]?;

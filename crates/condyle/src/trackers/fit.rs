@@ -48,6 +48,8 @@ pub struct Fitted {
 
 /// Bodies seen in fewer frames are left out.
 const MIN_FRAMES: usize = 8;
+/// Rings that are said one by one.
+const SAID_RINGS: usize = 4;
 /// Bodies whose best joint leaves more of their usual spacing are not held by any.
 const APART: f64 = 0.25;
 
@@ -208,7 +210,9 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
     }
     match order.len() == parents.len() {
         true => Ok(order),
-        false => Err(ErrorKind::Argument("hierarchy: need a tree, got a ring of parents".into()).into()),
+        false => {
+            Err(ErrorKind::Argument("hierarchy: need a tree, got a ring of parents".into()).into())
+        }
     }
 }
 
@@ -253,7 +257,9 @@ fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
             other_m * 1e3
         ))
     });
-    let rings = tree.loops.iter().map(|ring| {
+    let more = tree.loops.len().saturating_sub(SAID_RINGS);
+    let rest = (more > 0).then(|| format!("ring: and {more} more pairs"));
+    let rings = tree.loops.iter().take(SAID_RINGS).map(|ring| {
         let [a, b] = ring.parts.map(|part| names[part]);
         format!(
             "ring: {a} and {b} are held together too, within {:.1} mm: a closed chain, or bodies that do not \
@@ -261,7 +267,7 @@ fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
             ring.residual_m * 1e3
         )
     });
-    doubtful.chain(rings).collect()
+    doubtful.chain(rings).chain(rest).collect()
 }
 
 /// Where names and motion have bodies hang on different ones.

@@ -39,7 +39,7 @@ impl Sides<'_> {
         let rule = rule(self.child.1, self.parent.1);
         let mut fit = self.sums.fit(&rule)?;
         let is_exact = rule.measured_noise_rad.is_some_and(|noise| noise[0].max(noise[1]) < 1e-3);
-        if is_exact && fit.motion == PairMotion::Ball {
+        if is_exact && fit.rank == 6 {
             fit.refine(&self.sums, self.child.0, self.parent.0);
         }
         let leftover = fit.leftover(self.child.0, self.parent.0);
@@ -100,7 +100,8 @@ impl Sides<'_> {
     /// What the gap would be from the noise of the poses alone.
     fn expected_gap_m(&self, fit: &PairFit) -> f64 {
         let of = |noise: &PoseNoise, arm: &Vector3<f64>| {
-            3.0 * noise.position_m.powi(2) + 2.0 * noise.orientation_rad.powi(2) * arm.norm_squared()
+            3.0 * noise.position_m.powi(2)
+                + 2.0 * noise.orientation_rad.powi(2) * arm.norm_squared()
         };
         let of_child = of(self.child.1, &fit.centre_in_child_m.coords);
         (of_child + of(self.parent.1, &fit.centre_in_parent_m.coords)).sqrt()
@@ -116,18 +117,15 @@ impl Sides<'_> {
 
 /// The part of the covariance that frames tell, which frames that are alike tell less of.
 fn told(fit: &PairFit) -> Matrix6<f64> {
-    match fit.motion {
-        PairMotion::Ball => fit.covariance_m2,
-        _ => fit.covariance_m2 - guessed(fit),
-    }
+    fit.covariance_m2 - guessed(fit)
 }
 
 /// The part that is a guess: along the axis of a hinge, everything without motion.
 fn guessed(fit: &PairFit) -> Matrix6<f64> {
-    match fit.motion {
-        PairMotion::Ball => Matrix6::zeros(),
-        PairMotion::None => fit.covariance_m2,
-        PairMotion::Hinge => {
+    match fit.rank {
+        6 => Matrix6::zeros(),
+        ..5 => fit.covariance_m2,
+        _ => {
             let mut axis = nalgebra::Vector6::zeros();
             axis.fixed_rows_mut::<3>(0).copy_from(&fit.axis.in_child);
             axis.fixed_rows_mut::<3>(3).copy_from(&fit.axis.in_parent);

@@ -24,7 +24,7 @@ pub mod trouble;
 
 pub use fit::{Fitted, Hierarchy, Options, fit};
 pub use pivot::{Pivot, pivot};
-pub use playback::{Played, Playback, playback};
+pub use playback::{Playback, Played, playback};
 pub use scale::{Scale, scale_factor};
 
 #[cfg(test)]

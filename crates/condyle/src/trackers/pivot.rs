@@ -32,7 +32,25 @@ pub struct Pivot {
     pub noise: PoseNoise,
 }
 
+/// A tip that strays by more of its distance from the tool's origin did not stay in one place.
+const MAX_RELATIVE_RESIDUAL: f64 = 0.1;
+
 impl Pivot {
+    /// Whether there was a point that the tool was turned about at all.
+    pub fn is_fixed(&self) -> bool {
+        self.residual_m <= MAX_RELATIVE_RESIDUAL * self.tip_in_tool_m.coords.norm()
+    }
+
+    /// What to think of the tip, in small letters: `ball`, `hinge`, `none`, or `moving` where no point of the
+    /// tool stayed in one place.
+    pub fn verdict(&self) -> &'static str {
+        if self.motion != PairMotion::None && !self.is_fixed() {
+            "moving"
+        } else {
+            self.motion.name()
+        }
+    }
+
     /// The standard error of the tip along its worst direction.
     pub fn tip_sd_m(&self) -> f64 {
         let tip: Matrix3<f64> = self.covariance_m2.fixed_view::<3, 3>(0, 0).into();
@@ -87,7 +105,8 @@ pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) ->
         let worst_m = distances.iter().copied().fold(0.0, f64::max);
         let middle = distances.len() / 2;
         let limit_m = OUTLIER * *distances.select_nth_unstable_by(middle, f64::total_cmp).1;
-        let near: Vec<usize> = kept.iter().copied().filter(|at| off(at).norm() <= limit_m).collect();
+        let near: Vec<usize> =
+            kept.iter().copied().filter(|at| off(at).norm() <= limit_m).collect();
         if is_robust && round < ROUNDS && near.len() < kept.len() && near.len() >= 3 {
             kept = near;
             continue;

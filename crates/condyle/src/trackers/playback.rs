@@ -144,11 +144,7 @@ impl StandIns {
         markers.map(|marker| marker.label.as_str()).collect()
     }
 
-    fn place(
-        &self,
-        recorded: &[Option<&Isometry3<f64>>],
-        points_m: &mut [Option<Point3<f64>>],
-    ) {
+    fn place(&self, recorded: &[Option<&Isometry3<f64>>], points_m: &mut [Option<Point3<f64>>]) {
         for (body, (pose, points)) in recorded.iter().zip(&self.points_m).enumerate() {
             for (k, point) in points.iter().enumerate() {
                 points_m[6 * body + k] = pose.map(|pose| pose * point);

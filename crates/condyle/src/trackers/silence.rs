@@ -28,7 +28,8 @@ pub(super) fn find(body: &Body) -> Vec<Trouble> {
     let silent = stretches(frames, is_missing).map(|s| trouble(&TroubleKind::Silent, s));
     // What never moves is a reference, not a sensor that froze.
     let still: Vec<Range<usize>> = stretches(frames, is_same).collect();
-    let moves = (1..frames).any(|frame| !is_missing(frame) && !is_missing(frame - 1) && !is_same(frame));
+    let moves =
+        (1..frames).any(|frame| !is_missing(frame) && !is_missing(frame - 1) && !is_same(frame));
     let frozen = still.into_iter().filter(|s| moves && s.len() + 1 >= MIN_FROZEN);
     silent.chain(frozen.map(|s| trouble(&TroubleKind::Frozen, s.start - 1..s.end))).collect()
 }

@@ -122,9 +122,8 @@ fn change(series: &[Vector3<f64>]) -> Option<Change> {
         }
     }
     let (before, after) = series.split_at(best.0);
-    let mean_of = |part: &[Vector3<f64>]| {
-        part.iter().sum::<Vector3<f64>>() / part.len().max(1) as f64
-    };
+    let mean_of =
+        |part: &[Vector3<f64>]| part.iter().sum::<Vector3<f64>>() / part.len().max(1) as f64;
     let means = [mean_of(before), mean_of(after)];
     let rest = |at: usize| series[at] - means[usize::from(at >= best.0)];
     let (mut within, mut alike) = (Matrix3::zeros(), 0.0);

@@ -57,7 +57,11 @@ impl fmt::Display for Trouble {
         let (first, last) = (frames.start + 1, frames.end);
         match kind {
             TroubleKind::Slip { shift_m, .. } => {
-                write!(f, "sensor-slipped: {body} at about frame {first}, by {:.1} mm", shift_m * 1e3)
+                write!(
+                    f,
+                    "sensor-slipped: {body} at about frame {first}, by {:.1} mm",
+                    shift_m * 1e3
+                )
             }
             TroubleKind::Exchange { with } => write!(
                 f,
@@ -65,7 +69,10 @@ impl fmt::Display for Trouble {
                  were put right"
             ),
             TroubleKind::Frozen => {
-                write!(f, "sensor-frozen: {body} repeats one pose in frames {first} to {last}, which do not count")
+                write!(
+                    f,
+                    "sensor-frozen: {body} repeats one pose in frames {first} to {last}, which do not count"
+                )
             }
             TroubleKind::Silent => {
                 write!(f, "sensor-silent: {body} is not seen in frames {first} to {last}")

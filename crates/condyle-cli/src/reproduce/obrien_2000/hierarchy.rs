@@ -49,7 +49,8 @@ pub fn run(lab: &Lab) -> Section {
             right.to_string(),
             all.to_string(),
         ]);
-        let what = format!("{name}: right hierarchies at {noise_mm} mm and {} degrees", staged.noise_deg);
+        let what =
+            format!("{name}: right hierarchies at {noise_mm} mm and {} degrees", staged.noise_deg);
         let ours = format!("{right} of {all}");
         let share = right as f64 / all.max(1) as f64;
         lines.push(match (staged.routine, wanted) {

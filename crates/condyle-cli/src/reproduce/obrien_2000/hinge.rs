@@ -30,8 +30,10 @@ fn trial(noise_m: f64, noise_deg: f64, random: &mut ChaCha8Rng) -> Option<(bool,
     let mut sums = PairSums::default();
     for frame in 0..FRAMES {
         let t = frame as f64 / 30.0;
-        let parent =
-            Isometry3::new(Vector3::new(t.sin(), 0.0, 1.0), Vector3::new(0.3 * t.sin(), 0.1 * t, 0.2));
+        let parent = Isometry3::new(
+            Vector3::new(t.sin(), 0.0, 1.0),
+            Vector3::new(0.3 * t.sin(), 0.1 * t, 0.2),
+        );
         let turn = UnitQuaternion::from_axis_angle(&axis, (1.1 * t).sin());
         let rotation = parent.rotation * turn * tilt;
         let origin = parent * l - rotation * c.coords;
@@ -64,7 +66,14 @@ pub fn run(lab: &Lab) -> Section {
         let (noise_m, noise_deg) = CELLS[load];
         trial(noise_m, noise_deg, random)
     });
-    let header = ["noise mm", "noise deg", "called a hinge", "trials", "axis in child, largest", "in parent"];
+    let header = [
+        "noise mm",
+        "noise deg",
+        "called a hinge",
+        "trials",
+        "axis in child, largest",
+        "in parent",
+    ];
     let mut table = Table::new(&header, 0);
     let mut lines = Vec::new();
     for ((noise_m, noise_deg), results) in CELLS.iter().zip(&results) {
@@ -88,7 +97,10 @@ pub fn run(lab: &Lab) -> Section {
                 Line::new(
                     "first half of the null vector",
                     "section 3.2",
-                    ["the axis in the inboard body".into(), format!("that in the outboard body: {worst:.1e}°")],
+                    [
+                        "the axis in the inboard body".into(),
+                        format!("that in the outboard body: {worst:.1e}°"),
+                    ],
                     Verdict::corrected(worst < 1e-4 && median > 10.0),
                 )
                 .because(format!("taken as printed it is off by {median:.0}° in the median")),
@@ -103,7 +115,9 @@ pub fn run(lab: &Lab) -> Section {
         ));
     }
     Section {
-        text: vec!["Two bodies on a hinge that turns 57 degrees to either side, 45 s at 30 Hz.".into()],
+        text: vec![
+            "Two bodies on a hinge that turns 57 degrees to either side, 45 s at 30 Hz.".into(),
+        ],
         lines,
         tables: vec![table],
         ..Section::default()

@@ -84,9 +84,8 @@ pub fn limbs(simulation: &Simulation, fitted: &Fitted) -> Vec<Length> {
         else {
             continue;
         };
-        let truth = |name: &str| {
-            simulation.truth.joint(name).map(|index| &simulation.truth.joints[index])
-        };
+        let truth =
+            |name: &str| simulation.truth.joint(name).map(|index| &simulation.truth.joints[index]);
         if let (Some(far), Some(near)) = (truth(&joint.name), truth(&near.name)) {
             let true_m = (far.centre_in_parent_m - near.centre_in_child_m).norm();
             let name = subject.segments[joint.parent].name.clone();

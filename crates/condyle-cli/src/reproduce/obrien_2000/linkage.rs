@@ -66,7 +66,8 @@ fn record(random: &mut ChaCha8Rng) -> Vec<Body> {
         Isometry3::from_parts(Translation3::from(normal(random, 0.06)), turned)
     };
     let mounts: Vec<Isometry3<f64>> = (0..6).map(|_| mount()).collect();
-    let phases: Vec<f64> = (0..15).map(|_| random.random_range(0.0..std::f64::consts::TAU)).collect();
+    let phases: Vec<f64> =
+        (0..15).map(|_| random.random_range(0.0..std::f64::consts::TAU)).collect();
     let mut bodies: Vec<Body> = (0..6).map(|k| Body::new(format!("body {k}"))).collect();
     for frame in 0..FRAMES {
         let t = frame as f64 / 30.0;
@@ -120,7 +121,9 @@ fn trial(random: &mut ChaCha8Rng) -> Option<Outcome> {
         arm(2, 4)?,
     ];
     let mut errors_cm = [0.0; 5];
-    for (error, (length_m, (_, true_cm, _))) in errors_cm.iter_mut().zip(lengths_m.iter().zip(TABLE_1)) {
+    for (error, (length_m, (_, true_cm, _))) in
+        errors_cm.iter_mut().zip(lengths_m.iter().zip(TABLE_1))
+    {
         *error = 100.0 * length_m - true_cm;
     }
     let is_edge = |a: usize, b: usize| parents[a] == Some(b) || parents[b] == Some(a);

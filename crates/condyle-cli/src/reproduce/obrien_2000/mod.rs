@@ -2,8 +2,8 @@
 //! Estimation from Magnetic Motion Capture Data*.
 
 mod figure;
-mod hinge;
 mod hierarchy;
+mod hinge;
 mod lengths;
 mod linkage;
 mod people;

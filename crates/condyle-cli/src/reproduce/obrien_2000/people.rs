@@ -10,7 +10,8 @@ use crate::page::Table;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
 
-const ROUTINES: [(Routine, &str); 2] = [(Routine::Exercise, "exercise"), (Routine::ChickenWalk, "walk")];
+const ROUTINES: [(Routine, &str); 2] =
+    [(Routine::Exercise, "exercise"), (Routine::ChickenWalk, "walk")];
 /// Skin as far as it moves on people.
 const SKIN_M: f64 = 0.010;
 /// The largest and the mean error of the eight limbs in the document, in centimetres: exercise of Tables 2

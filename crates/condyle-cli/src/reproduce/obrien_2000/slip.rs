@@ -52,8 +52,10 @@ fn trial(by_m: f64, random: &mut ChaCha8Rng) -> Option<Found> {
 
 /// Lets sensors slip.
 pub fn run(lab: &Lab) -> Section {
-    let results = lab.trials(&loads(&lab.effort), |load, random| trial(CELLS_MM[load] * 1e-3, random));
-    let header = ["slip mm", "runs", "slip reported", "the right sensor", "median frames off", "largest"];
+    let results =
+        lab.trials(&loads(&lab.effort), |load, random| trial(CELLS_MM[load] * 1e-3, random));
+    let header =
+        ["slip mm", "runs", "slip reported", "the right sensor", "median frames off", "largest"];
     let mut table = Table::new(&header, 0);
     let mut lines = Vec::new();
     for (mm, results) in CELLS_MM.iter().zip(&results) {
@@ -77,10 +79,21 @@ pub fn run(lab: &Lab) -> Section {
             ("clean runs with an alarm".to_owned(), "none".to_owned(), ours, reported == 0)
         } else {
             let right = off.len();
-            let ours = format!("{reported} of {runs}; the right sensor {right} times, {median} frames off");
-            (format!("runs with a slip of {mm} mm in which one is found"), "all".to_owned(), ours, reported == runs)
+            let ours = format!(
+                "{reported} of {runs}; the right sensor {right} times, {median} frames off"
+            );
+            (
+                format!("runs with a slip of {mm} mm in which one is found"),
+                "all".to_owned(),
+                ours,
+                reported == runs,
+            )
         };
-        let verdict = if is_so && results.iter().all(Option::is_some) { Verdict::Holds } else { Verdict::Fails };
+        let verdict = if is_so && results.iter().all(Option::is_some) {
+            Verdict::Holds
+        } else {
+            Verdict::Fails
+        };
         lines.push(Line::new(what, "section 5; ours", [wanted, ours], verdict));
     }
     Section {

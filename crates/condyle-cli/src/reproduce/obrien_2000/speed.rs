@@ -46,7 +46,12 @@ pub fn run(lab: &Lab) -> Section {
                 Verdict::reproduced(ours_s < wanted_s),
             )
         };
-        lines.push(line("45 s of a person, hierarchy known (16 sensors there, 15 here)", "less than 4 s", 4.0, known_s));
+        lines.push(line(
+            "45 s of a person, hierarchy known (16 sensors there, 15 here)",
+            "less than 4 s",
+            4.0,
+            known_s,
+        ));
         lines.push(line("the same, hierarchy unknown", "less than 14 s", 14.0, unknown_s));
     }
     let text = vec!["15 sensors, 45 s at 100 Hz (the document does not say its rate), poses in memory: sums over the frames, fits, and \

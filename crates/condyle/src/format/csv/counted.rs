@@ -34,7 +34,11 @@ fn counts(first_line: &str) -> Option<(Vec<usize>, &'static [&'static str], bool
     let name = cells.pop()?.to_ascii_lowercase();
     let (_, letters, has_frames) = KINDS.iter().find(|(end, ..)| name.ends_with(end))?;
     let counts: Vec<usize> = cells.iter().map(|c| c.parse().ok()).collect::<Option<_>>()?;
-    (counts.len() == letters.len() + usize::from(*has_frames)).then_some((counts, *letters, *has_frames))
+    (counts.len() == letters.len() + usize::from(*has_frames)).then_some((
+        counts,
+        *letters,
+        *has_frames,
+    ))
 }
 
 pub(super) fn is_first_line(line: &str) -> bool {
@@ -67,7 +71,10 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     let whole = if a_frame > 0 { read / a_frame } else { 0 };
     let mut trial = Trial::new(Format::Csv, options.rate_hz.unwrap_or(0.0));
     if whole < frames {
-        trial.note("truncated", format!("the first line promises {frames} frames, there are {whole}"));
+        trial.note(
+            "truncated",
+            format!("the first line promises {frames} frames, there are {whole}"),
+        );
     }
     for marker in &mut markers {
         let kept: Vec<_> = (0..whole).map(|frame| marker.position_m(frame)).collect();
@@ -86,7 +93,8 @@ mod tests {
 
     #[test]
     fn reads_what_the_counts_promise_and_notes_what_is_missing() {
-        let text = "2, 3, pa1-debug-a-empivot.txt\n 1.0, 2.0, 3.0\n 4,5,6\n 7,8,9\n 1,1,1\n 2,2,2\n";
+        let text =
+            "2, 3, pa1-debug-a-empivot.txt\n 1.0, 2.0, 3.0\n 4,5,6\n 7,8,9\n 1,1,1\n 2,2,2\n";
         let trial = read(text, text.len(), &ReadOptions::default()).unwrap();
         assert_eq!((trial.frames, trial.labels()), (2, vec!["G1", "G2"]));
         let place = trial.markers[0].position_m(1).unwrap();

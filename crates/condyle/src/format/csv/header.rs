@@ -40,7 +40,8 @@ fn euler(word: &str) -> Option<([u8; 3], usize)> {
     let axes: [u8; 3] = axes.try_into().ok()?;
     let order = axes.map(|axis| axis.wrapping_sub(b'x'));
     let number = usize::from(number.wrapping_sub(b'1'));
-    let is_order = order.iter().all(|axis| *axis < 3) && order[0] != order[1] && order[1] != order[2];
+    let is_order =
+        order.iter().all(|axis| *axis < 3) && order[0] != order[1] && order[1] != order[2];
     (is_order && number < 3).then_some((order, number))
 }
 
@@ -146,7 +147,8 @@ pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
             continue;
         };
         let fits = |group: &Group| {
-            let is_other = found.order.is_some() && group.order.is_some_and(|o| Some(o) != found.order);
+            let is_other =
+                found.order.is_some() && group.order.is_some_and(|o| Some(o) != found.order);
             group.at[found.component].is_none() && !is_other
         };
         let index = open.get(&found.name).copied().filter(|&index| fits(&groups[index]));

@@ -33,7 +33,8 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     };
     let sensors = named.as_ref().and_then(|cells| numbered::plain_names(cells));
     if sensors.is_some() && options.unit.is_none() {
-        let text = "the table states no unit: its trackers usually give centimetres (--units says better)";
+        let text =
+            "the table states no unit: its trackers usually give centimetres (--units says better)";
         notes.push(Note::new("unit-assumed", text));
     }
     let usual = sensors.as_ref().map(|_| LengthUnit::Centimetre);
