@@ -124,8 +124,7 @@ fn told(fit: &PairFit) -> Matrix6<f64> {
 fn guessed(fit: &PairFit) -> Matrix6<f64> {
     match fit.rank {
         6 => Matrix6::zeros(),
-        ..5 => fit.covariance_m2,
-        _ => {
+        5 => {
             let mut axis = nalgebra::Vector6::zeros();
             axis.fixed_rows_mut::<3>(0).copy_from(&fit.axis.in_child);
             axis.fixed_rows_mut::<3>(3).copy_from(&fit.axis.in_parent);
@@ -133,6 +132,7 @@ fn guessed(fit: &PairFit) -> Matrix6<f64> {
             let variance = axis.dot(&(fit.covariance_m2 * axis));
             axis * axis.transpose() * variance
         }
+        _ => fit.covariance_m2,
     }
 }
 
