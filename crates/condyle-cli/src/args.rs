@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind as Usage;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use condyle::angles::Smoothing;
 use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
@@ -34,7 +35,7 @@ Examples:
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx, lists of poses.
-Written: c3d, trc, csv, bvh, sto/mot, glb.";
+Written: c3d, trc, csv, bvh, sto/mot, glb, parquet (by run and solve).";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -104,12 +105,13 @@ Examples:
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
 Documents:
-  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis (PhD, 2010);
-                  --chapter 3 is inverse kinematics; recordings are those of CONDYLE_DATA
-  knight-2008   J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form Solution
-                (PhD, 2008), with the worked examples of its draft of 2005
-  obrien-2000   J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins, Automatic Joint Parameter
-                Estimation from Magnetic Motion Capture Data (Graphics Interface 2000)
+  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis
+                  (PhD, 2010); --chapter 3 is inverse kinematics; recordings are those of
+                  CONDYLE_DATA
+  knight-2008     J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form
+                  Solution (PhD, 2008), with the worked examples of its draft of 2005
+  obrien-2000     J. F. O'Brien and others, Automatic Joint Parameter Estimation from Magnetic
+                  Motion Capture Data (Graphics Interface 2000)
 
 Every figure is printed beside the document's with a verdict: reproduced, not reproduced (and why),
 misprint (and the correction holds), holds or fails for what is wanted of our own methods,
@@ -455,6 +457,17 @@ fn frame_span(text: &str) -> Result<FrameSpan, String> {
 pub fn rate_hz(text: &str) -> Result<f64, String> {
     let rate_hz = text.parse::<f64>().ok().filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0);
     rate_hz.ok_or_else(|| format!("need a positive number of hertz, got '{text}'"))
+}
+
+/// Whether angles are smoothed: `off`, `auto` or a cutoff in hertz.
+pub fn smoothing(text: &str) -> Result<Smoothing, String> {
+    match text {
+        "off" => Ok(Smoothing::Off),
+        "auto" => Ok(Smoothing::Auto),
+        _ => rate_hz(text)
+            .map(Smoothing::At)
+            .map_err(|_| format!("need auto, off or a positive number of hertz, got '{text}'")),
+    }
 }
 
 /// A format by its extension, if it can be written.

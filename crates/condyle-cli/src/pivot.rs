@@ -26,8 +26,8 @@ The tool is held with its tip in a dimple and turned about it, 30 degrees or mor
 of markers has its origin in the mean of its shape, with the axes of the frame that shows it first. With
 --reference-shape the pivot is in the axes of that file.
 
-Verdicts: ball (the tip is known), hinge (it was turned about one axis: the tip is somewhere along it),
-none (it was not turned), moving (no point of it stayed in one place).
+Verdicts: ball (the tip is known), hinge (it was turned about one axis: the tip is somewhere along
+it), none (it was not turned), moving (no point of it stayed in one place).
 Exit code: 0 if there is a tip for every recording, 1 if not, 2 if the command line is wrong.";
 
 /// `condyle pivot`.
