@@ -7,12 +7,16 @@ usage: trackers.py --tool PATH --scratch DIR
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-import numpy as np
+# One thread each: several only get in each other's way on matrices of six columns.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np  # noqa: E402
 
 SENSORS = 16
 ROUNDS = 7
