@@ -1,6 +1,6 @@
 //! `condyle fit`: from calibration recordings to a subject file.
 
-use std::borrow::Cow;
+use std::borrow::Borrow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,13 +17,14 @@ use crate::output::Output;
 use crate::planning::{self, PlanArgs};
 use crate::progress::Progress;
 use crate::run::prefixes;
-use crate::{exchanges, fit_page, input, say};
+use crate::{exchanges, fit_page, input, say, trackers};
 
 const EXAMPLES: &str = "\
 Examples:
   condyle fit rom.c3d -o joe.json                   segments by marker names, or by their motion
   condyle fit rom1.c3d rom2.c3d -o joe.json         several calibration trials of one performer
   condyle fit dog.c3d --plan dog.toml -o dog.json   from a file (condyle groups --write-plan)
+  condyle fit sensors.csv -o joe.json               bodies with poses (docs/trackers.md)
   condyle fit rom.c3d --json | jq '.joints[].name'
 
 A calibration trial moves every joint about all its axes, 30 degrees or more. The table says how far
@@ -86,6 +87,10 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         trials.push((path, input::read(path, &args.reading.options())?));
     }
     let (first_path, first) = &trials[0];
+    if trackers::is_one(first, args.plan.by) {
+        progress.stage("fitting");
+        return bodies(args, &lent(&trials), &progress);
+    }
     progress.stage("finding segments");
     let found = planning::plan(first, first_path, &args.plan)?;
     let performers = chosen(&found.plan.performers, args.performer.as_deref())
@@ -123,6 +128,41 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         for subject in &subjects {
             fit_page::print(subject, &mut out)?;
         }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fits the one performer that wears the bodies of the recordings.
+fn bodies(
+    args: &FitArgs,
+    trials: &[(&Path, &Trial)],
+    progress: &Progress,
+) -> anyhow::Result<ExitCode> {
+    let output = match &args.output {
+        Some(path) => Some((path, Output::at(path, args.force)?)),
+        None => None,
+    };
+    let fitted = trackers::fit(trials, args.plan.by, &args.plan.bodies)?;
+    progress.stage("looking for slips");
+    let subject = &fitted.subject;
+    let mut notes: Vec<String> = Vec::new();
+    for (_, trial) in trials {
+        notes.extend(trial.notes.iter().map(ToString::to_string));
+        let troubles = condyle::trackers::trouble::find(subject, trial);
+        notes.extend(trackers::in_words(&troubles, trial.rate_hz));
+    }
+    progress.stage("writing");
+    notes.iter().for_each(|note| say::note(note));
+    let text = subject.to_json()?;
+    if let Some((path, output)) = output {
+        output.write(|out| Ok(writeln!(out, "{text}")?))?;
+        let (segments, joints) = (subject.segments.len(), subject.joints.len());
+        say::wrote(&format!("{}: {segments} segments, {joints} joints", path.display()));
+    }
+    let mut out = anstream::stdout().lock();
+    match args.json {
+        true => print_json(std::slice::from_ref(subject), &mut out)?,
+        false => fit_page::print(subject, &mut out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -173,8 +213,8 @@ fn named(path: &Path, performer: &str) -> PathBuf {
     path.with_file_name(format!("{stem}-{performer}{}", extension.unwrap_or_default()))
 }
 
-fn lent<'a>(trials: &'a [(&PathBuf, Cow<Trial>)]) -> Vec<(&'a Path, &'a Trial)> {
-    trials.iter().map(|(path, trial)| (path.as_path(), trial.as_ref())).collect()
+fn lent<'a, T: Borrow<Trial>>(trials: &'a [(&PathBuf, T)]) -> Vec<(&'a Path, &'a Trial)> {
+    trials.iter().map(|(path, trial)| (path.as_path(), trial.borrow())).collect()
 }
 
 /// Feeds all trials to one calibration; the markers of the later ones are found by their labels.

@@ -8,9 +8,10 @@ use condyle::calibrate::FrameRule;
 use condyle::plan::Performer;
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
+use condyle::trackers::Playback;
 
 use crate::planning::{self, PlanArgs};
-use crate::{exchanges, fit, solve as solve_command};
+use crate::{exchanges, fit, solve as solve_command, trackers};
 
 /// A performer of a recording, and where it is in every frame.
 pub struct Performed {
@@ -29,6 +30,10 @@ pub struct Performance {
 /// # Errors
 /// No segments are found, or nothing of them can be fitted.
 pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Performance> {
+    if trackers::is_one(trial, plan.by) {
+        let fitted = trackers::fit(&[(path, trial)], plan.by, &plan.bodies)?;
+        return played(trial, path, fitted.subject);
+    }
     let found = planning::plan(trial, path, plan)?;
     let mut notes = found.notes;
     let all: Vec<&Performer> = found.plan.performers.iter().collect();
@@ -76,6 +81,9 @@ pub fn known(
     subject: &Subject,
     checked_as: Option<&Path>,
 ) -> anyhow::Result<Performance> {
+    if subject.is_of_bodies() {
+        return played(trial, path, subject.clone());
+    }
     let segments = exchanges::segments_of_subject(subject, trial);
     let (trial, mut notes) = exchanges::undone(trial, &segments);
     let solved = solve::trial(subject, &trial).map_err(|error| error.with_path(path))?;
@@ -86,4 +94,11 @@ pub fn known(
     notes.extend(solve_command::doubts(subject, &solved));
     let performers = vec![Performed { subject: subject.clone(), solved }];
     Ok(Performance { performers, notes })
+}
+
+/// A recording of bodies played back through its subject.
+fn played(trial: &Trial, path: &Path, subject: Subject) -> anyhow::Result<Performance> {
+    let (solved, troubles) = trackers::solve(&subject, trial, path, Playback::default())?;
+    let notes = trackers::in_words(&troubles, trial.rate_hz);
+    Ok(Performance { performers: vec![Performed { subject, solved }], notes })
 }

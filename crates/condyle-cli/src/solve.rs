@@ -13,6 +13,8 @@ use condyle::Trial;
 use condyle::angles::{self, Angles, JointAngles, Smoothing, Zero};
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
+use condyle::trackers::Playback;
+use condyle::trackers::trouble::Trouble;
 use condyle::trial::LengthUnit;
 use serde::Serialize;
 
@@ -20,7 +22,7 @@ use crate::args::ReadingArgs;
 use crate::exports::{Export, Solution};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{exchanges, input, say, solve_page};
+use crate::{exchanges, input, say, solve_page, trackers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,6 +83,9 @@ pub struct SolveArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long)]
     anyway: bool,
+    /// Of bodies with poses: keep their orientations and let positions give way, as O'Brien (2000) does
+    #[arg(long)]
+    keep_orientations: bool,
     /// Overwrite outputs that exist
     #[arg(long, short)]
     force: bool,
@@ -100,7 +105,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     progress.stage("solving");
     let segments = exchanges::segments_of_subject(&subject, &trial);
     let (straight, exchanged) = exchanges::undone(&trial, &segments);
-    let solved = solve::trial(&subject, &straight).map_err(|error| error.with_path(&args.file))?;
+    let (solved, troubles) = solved(&subject, &straight, args)?;
     let name = || args.file.display().to_string();
     if !args.anyway {
         check_performer(&subject, &args.subject, &solved).with_context(name)?;
@@ -122,6 +127,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
     exchanged.iter().chain(&doubts(&subject, &solved)).for_each(|note| say::note(note));
+    trackers::in_words(&troubles, trial.rate_hz).iter().for_each(|note| say::note(note));
     let mut out = anstream::stdout().lock();
     if args.json {
         print_json(&solution, args, &mut out)?;
@@ -134,6 +140,23 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         say::wrote(&format!("{}: {joints} joints, {frames} frames", path.display()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The motion, by markers or by bodies, and what went wrong with the latter.
+fn solved(
+    subject: &Subject,
+    trial: &Trial,
+    args: &SolveArgs,
+) -> anyhow::Result<(Solved, Vec<Trouble>)> {
+    if subject.is_of_bodies() {
+        let how = match args.keep_orientations {
+            true => Playback::Orientations,
+            false => Playback::LeastSquares,
+        };
+        return trackers::solve(subject, trial, &args.file, how);
+    }
+    let solved = solve::trial(subject, trial).map_err(|error| error.with_path(&args.file))?;
+    Ok((solved, Vec::new()))
 }
 
 /// All that is to be written, checked before any work is done.
@@ -182,14 +205,17 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 /// Refuses a subject whose segments do not have the shape of those recorded.
 pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
     let Some(residual_m) = solved.residual_m else {
-        bail!("need three markers of one segment in some frame, got none: nothing can be placed")
+        bail!(
+            "need three markers of one segment, or a body, in some frame, got none: nothing can be placed"
+        )
     };
     let usual_m = usual_m(subject);
     let limit_m = (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M);
     if residual_m > limit_m {
         bail!(
-            "markers are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
-             another performer, or were markers moved? fit it again, or use --anyway",
+            "{} are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
+             another performer, or were they moved? fit it again, or use --anyway",
+            if subject.is_of_bodies() { "bodies" } else { "markers" },
             residual_m * 1e3,
             path.display(),
             usual_m * 1e3
@@ -198,8 +224,12 @@ pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyho
     Ok(())
 }
 
-/// The noise of the subject's segments when it was fitted: the median.
+/// How far its markers were off when the subject was fitted: the median over segments.
 fn usual_m(subject: &Subject) -> f64 {
+    if subject.is_of_bodies() {
+        // Playback moves a body by about the gaps of its joints.
+        return subject.joints.iter().map(|joint| joint.gap_m).fold(0.0, f64::max);
+    }
     let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
     known.sort_by(f64::total_cmp);
     known.get(known.len() / 2).copied().unwrap_or(0.0)

@@ -70,7 +70,8 @@ impl Scene {
         let shown = |frame: usize| {
             let markers =
                 trial.markers.iter().zip(&is_position).filter(|(_, is_position)| **is_position);
-            markers.filter_map(|(marker, _)| marker.position_m(frame)).collect()
+            let markers = markers.filter_map(|(marker, _)| marker.position_m(frame));
+            markers.chain(trial.bodies.iter().filter_map(|body| body.position_m(frame))).collect()
         };
         let markers_m: Vec<Vec<Point3<f64>>> = (0..trial.frames).map(shown).collect();
         let heading = Heading::by_extent(&markers_m, up(trial));

@@ -83,11 +83,14 @@ pub fn summary(results: &Results) -> Vec<String> {
         ),
     };
     let mut texts = vec![format!(
-        "{} frames at {} Hz ({:.2} s), {} markers, {}; {bridged}.",
+        "{} frames at {} Hz ({:.2} s), {}, {}; {bridged}.",
         recording.frames,
         (recording.rate_hz * 1e3).round() / 1e3,
         recording.duration_s,
-        recording.markers,
+        match recording.bodies {
+            0 => format!("{} markers", recording.markers),
+            bodies => format!("{} markers, {bodies} bodies", recording.markers),
+        },
         up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
     let odd = results.notes().count();

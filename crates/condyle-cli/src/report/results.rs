@@ -4,7 +4,7 @@ use condyle::Trial;
 use condyle::centre::Verdict;
 use condyle::solve::Solved;
 use condyle::subject::{Joint, JointMethod, Subject};
-use condyle::trial::{Axis, Marker, Origin};
+use condyle::trial::{Axis, Origin};
 use serde::{Deserialize, Serialize};
 
 use super::moving::Moving;
@@ -34,6 +34,9 @@ pub struct RecordingResult {
     pub unit: String,
     pub up: Option<String>,
     pub markers: usize,
+    /// Bodies with poses of their own.
+    #[serde(default)]
+    pub bodies: usize,
     /// Gaps that were bridged, and the samples in them.
     pub bridged_gaps: usize,
     pub bridged_samples: usize,
@@ -144,6 +147,7 @@ impl Results {
                 unit: trial.source.unit.symbol().to_owned(),
                 up: trial.source.up.map(Axis::symbol).map(str::to_owned),
                 markers: trial.markers.len(),
+                bodies: trial.bodies.len(),
                 bridged_gaps: bridged.gaps,
                 bridged_samples: bridged.samples,
                 max_gap_s,
@@ -250,28 +254,35 @@ fn markers(trial: &Trial, subject: &Subject, solved: &Solved) -> Vec<MarkerResul
     });
     all.zip(&solved.marker_residual_m)
         .map(|((segment, marker), residual_m)| {
-            let recorded = find(&marker.label);
-            let count = |origin: Origin| {
-                recorded.map_or(0, |marker| marker.origins().filter(|o| *o == origin).count())
+            let origins: Vec<Origin> = match find(&marker.label) {
+                Some(marker) => marker.origins().collect(),
+                None => of_body(trial, &marker.label),
             };
+            let count = |origin: Origin| origins.iter().filter(|o| **o == origin).count();
             MarkerResult {
                 label: marker.label.clone(),
                 segment: segment.to_owned(),
                 residual_m: *residual_m,
-                missing: recorded.map_or(trial.frames, Marker::missing_samples),
+                missing: if origins.is_empty() { trial.frames } else { count(Origin::Missing) },
                 filled: count(Origin::Filled),
-                seen: recorded.map_or_else(|| "x".into(), seen),
+                seen: if origins.is_empty() { "x".into() } else { seen(&origins) },
             }
         })
         .collect()
 }
 
+/// Where the poses of a body come from; nothing if there is no such body.
+fn of_body(trial: &Trial, name: &str) -> Vec<Origin> {
+    let body = trial.bodies.iter().find(|body| body.name == name);
+    body.map_or_else(Vec::new, |body| (0..body.frames()).map(|f| body.origin(f)).collect())
+}
+
 /// How a marker was seen through time.
-fn seen(marker: &Marker) -> String {
-    let (frames, stretches) = (marker.frames(), STRETCHES.min(marker.frames()));
+fn seen(origins: &[Origin]) -> String {
+    let (frames, stretches) = (origins.len(), STRETCHES.min(origins.len()));
     let stretch = |k: usize| {
         let range = k * frames / stretches..((k + 1) * frames).div_ceil(stretches);
-        let worst = range.map(|frame| match marker.origin(frame) {
+        let worst = range.map(|frame| match origins[frame] {
             Origin::Missing => 2,
             Origin::Filled | Origin::Predicted => 1,
             Origin::Measured => 0,
@@ -284,12 +295,14 @@ fn seen(marker: &Marker) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use condyle::trial::Marker;
     use nalgebra::Point3;
 
     #[test]
     fn a_gap_shows_in_its_stretch_however_short() {
         let place = |k: usize| (k != 500).then(Point3::origin);
         let mut marker = Marker::from_positions("a", (0..1200).map(place));
+        let seen = |marker: &Marker| seen(&marker.origins().collect::<Vec<_>>());
         let line = seen(&marker);
         assert_eq!(line.len(), STRETCHES);
         assert_eq!(line.find('x'), Some(50));

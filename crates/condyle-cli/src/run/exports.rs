@@ -110,8 +110,12 @@ impl Writer<'_> {
 
     /// Writes what belongs to the whole recording: its markers, with the joints of all performers.
     pub fn recording(&mut self, trial: &Trial, performers: &[Performed]) -> anyhow::Result<()> {
-        let markers = edit::with_up(trial.clone(), Axis::Y).unwrap_or_else(|_| trial.clone());
-        self.trial("markers.trc", &markers, Format::Trc)?;
+        if trial.markers.is_empty() {
+            self.trial("bodies.csv", trial, Format::Csv)?;
+        } else {
+            let markers = edit::with_up(trial.clone(), Axis::Y).unwrap_or_else(|_| trial.clone());
+            self.trial("markers.trc", &markers, Format::Trc)?;
+        }
         let mut enriched = trial.clone();
         for Performed { subject, solved } in performers {
             enriched = rig::with_joint_centres(&enriched, subject, solved);

@@ -23,7 +23,7 @@ use crate::pipeline::{self, Performance};
 use crate::planning::{By, PlanArgs};
 use crate::progress::Progress;
 use crate::report::{self, Results};
-use crate::{input, parallel, say, solve};
+use crate::{input, parallel, say, solve, trackers};
 pub use exports::prefixes;
 pub use outcome::Outcome;
 use record::{Record, State};
@@ -188,7 +188,7 @@ fn one(
     }
     let mut trial = input::read(file, &args.reading.options())?;
     let is_free = subject.is_none() && args.plan.plan.is_none() && args.plan.by == By::Auto;
-    if trial.motion.is_some() && is_free {
+    if trial.motion.is_some() && is_free && !trackers::is_one(&trial, args.plan.by) {
         bail!(
             "{}: need markers that were recorded, got a skeleton that moves already: condyle convert writes it in \
              other formats, condyle plot draws it, --by motion looks for segments among its joints all the same",
