@@ -183,7 +183,9 @@ pub(crate) fn from_one(
     let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
     let (verdict, axis) = one_sided_verdict(&fit, MAX_RELATIVE_SD_WITH_SKIN * prior.reach_m);
     let doubt = if verdict == Verdict::Insufficient { DOUBT } else { 1.0 };
-    let (centre_m, mut covariance_m2) = with_prior(&fit, doubt, prior_m, prior.sd_m);
+    // What a sphere says weakly it still says; of an arc nothing is said along its axis.
+    let of_arc = fit.axis.filter(|_| verdict != Verdict::Insufficient);
+    let (centre_m, mut covariance_m2) = with_prior(&fit, of_arc, doubt, prior_m, prior.sd_m);
     if verdict == Verdict::Insufficient {
         // Half a sphere is no sphere: the directions that it seems to tell it may tell wrong.
         covariance_m2 += Matrix3::identity() * (0.5 * prior.sd_m).powi(2);
@@ -228,12 +230,13 @@ fn by_skin(fit: &OneSided, onlooker: &Body, watched: &Watched) -> f64 {
 /// The prior's part where the motion says nothing: along the axis of a hinge, everywhere if it is weak.
 fn with_prior(
     fit: &OneSided,
+    axis: Option<Vector3<f64>>,
     doubt: f64,
     prior_m: Point3<f64>,
     sd_m: f64,
 ) -> (Point3<f64>, Matrix3<f64>) {
     let fit_m2 = fit.covariance_m2 * doubt;
-    match fit.axis {
+    match axis {
         Some(axis) => {
             let along = axis * axis.transpose();
             let across = Matrix3::identity() - along;

@@ -33,7 +33,9 @@ const MAX_RELATIVE_STRAY: f64 = 8.0;
 /// Fits one centre to all markers as seen from a segment.
 pub(crate) fn one_sided(frames: &Frames, onlooker: &Body, markers: &[usize]) -> Option<OneSided> {
     let world_from_segment = &onlooker.world_from_segment;
-    let side = onlooker.side(Point3::origin());
+    // How noisy a frame of two markers and a joint is they do not tell.
+    let side = (onlooker.markers >= 3).then(|| onlooker.side(Point3::origin()));
+    let side = side.as_ref();
     let mut seen: Vec<[Vec<f64>; 3]> = Vec::new();
     for &marker in markers {
         let mut points: [Vec<f64>; 3] = Default::default();
@@ -47,13 +49,15 @@ pub(crate) fn one_sided(frames: &Frames, onlooker: &Body, markers: &[usize]) -> 
             seen.push(points);
         }
     }
-    let mut fit = centre_of(&seen, &side)?;
+    let mut fit = centre_of(&seen, side)?;
     let mut strays_m = radial(&seen, &fit);
     if drop_strays(&mut seen, &strays_m) {
-        fit = centre_of(&seen, &side)?;
+        fit = centre_of(&seen, side)?;
         strays_m = radial(&seen, &fit);
     }
-    if let (Verdict::Ball, Some(centre)) = (fit.verdict, lever::unbent(&seen, &fit, &side)) {
+    if fit.verdict == Verdict::Ball
+        && let Some(centre) = side.and_then(|side| lever::unbent(&seen, &fit, side))
+    {
         fit.centre = centre;
     }
     // Slow strays and markers that disagree are two sights of the same skin.
@@ -74,14 +78,12 @@ pub(crate) fn one_sided(frames: &Frames, onlooker: &Body, markers: &[usize]) -> 
     })
 }
 
-fn centre_of(seen: &[[Vec<f64>; 3]], side: &Side) -> Option<ManyFit> {
-    let points = |axes: &'_ [Vec<f64>; 3]| lever::noise_m2(axes, side);
-    let noise: Vec<Matrix3<f64>> = seen.iter().map(points).collect();
-    let slices: Vec<Points> = seen
-        .iter()
-        .zip(&noise)
-        .map(|([x, y, z], noise)| Points { axes: [x, y, z], noise: Some(*noise) })
-        .collect();
+fn centre_of(seen: &[[Vec<f64>; 3]], side: Option<&Side>) -> Option<ManyFit> {
+    let points = |axes| {
+        let [x, y, z]: &[Vec<f64>; 3] = axes;
+        Points { axes: [x, y, z], noise: side.map(|side| lever::noise_m2(axes, side)) }
+    };
+    let slices: Vec<Points> = seen.iter().map(points).collect();
     let fit = sphere_many(&slices, ManyMethod::SelfCalibrated).ok()?;
     let is_finite = fit.centre.coords.iter().chain(fit.covariance.iter()).all(|v| v.is_finite());
     is_finite.then_some(fit)

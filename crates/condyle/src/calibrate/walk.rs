@@ -198,7 +198,7 @@ impl Walk<'_> {
             let odd = self.bodies[index].as_ref().map_or(0, |body| body.odd_frames.len());
             if odd > 0 {
                 notes.push(format!(
-                    "{}: its markers disagree in {odd} of {} frames, which were left out: exchanged or \
+                    "{}: its markers disagree in {odd} of {} frames, which the fit leaves out: exchanged or \
                      jumping markers?",
                     segment.name,
                     self.frames.frames()
