@@ -35,6 +35,7 @@
 //! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
 //! | joint angles, their ranges and rates | [`angles::of`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
+//! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
@@ -51,6 +52,7 @@ pub mod format;
 pub mod grouping;
 pub mod ik;
 pub mod joint;
+pub mod limbs;
 pub mod marker_set;
 pub mod motion;
 pub mod plan;
