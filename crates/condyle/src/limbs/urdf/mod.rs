@@ -49,7 +49,12 @@ pub fn of_urdf(text: &str) -> Result<Model> {
                     let axis = tree.axis(joint, world_from_joint)?;
                     let at_m = Point3::from(world_from_joint.translation.vector);
                     let back_m = match joint.joint_type {
-                        JointType::Prismatic => (-joint.limit.lower).max(0.0) + spread_m,
+                        JointType::Prismatic => {
+                            let back_m = (-joint.limit.lower).max(0.0) + spread_m;
+                            let from_m = at_m - axis.into_inner() * back_m;
+                            let is_there = (from_m - arm.at_m[hook]).norm() < SAME_M;
+                            if is_there { back_m + spread_m } else { back_m }
+                        }
                         _ if (at_m - arm.at_m[hook]).norm() < SAME_M => -spread_m,
                         _ => 0.0,
                     };
