@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind as Usage;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use condyle::angles::Smoothing;
 use condyle::centre::Method;
 use condyle::format::ReadOptions;
 use condyle::trial::{Axis, Format, LengthUnit};
@@ -32,7 +33,7 @@ Examples:
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
 Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
-Written: c3d, trc, csv, bvh, sto/mot, glb.";
+Written: c3d, trc, csv, bvh, sto/mot, glb, parquet (by run and solve).";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -428,6 +429,17 @@ fn frame_span(text: &str) -> Result<FrameSpan, String> {
 pub fn rate_hz(text: &str) -> Result<f64, String> {
     let rate_hz = text.parse::<f64>().ok().filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0);
     rate_hz.ok_or_else(|| format!("need a positive number of hertz, got '{text}'"))
+}
+
+/// Whether angles are smoothed: `off`, `auto` or a cutoff in hertz.
+pub fn smoothing(text: &str) -> Result<Smoothing, String> {
+    match text {
+        "off" => Ok(Smoothing::Off),
+        "auto" => Ok(Smoothing::Auto),
+        _ => rate_hz(text)
+            .map(Smoothing::At)
+            .map_err(|_| format!("need auto, off or a positive number of hertz, got '{text}'")),
+    }
 }
 
 /// A format by its extension, if it can be written.

@@ -1,7 +1,7 @@
 //! What a solved recording is written as, by extension.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use condyle::Trial;
@@ -72,6 +72,16 @@ impl Export {
                 bail!("{}: need the extension csv, mot or sto, got '{other}'", path.display())
             }
         }
+    }
+
+    /// A path that `-o` takes.
+    pub fn path(path: PathBuf) -> anyhow::Result<PathBuf> {
+        Self::at(&path).map(|_| path)
+    }
+
+    /// A path that `--angles` takes.
+    pub fn angles_path(path: PathBuf) -> anyhow::Result<PathBuf> {
+        Self::angles_at(&path).map(|_| path)
     }
 
     /// Writes it; returns what the format cannot hold or had to be told.

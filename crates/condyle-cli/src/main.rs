@@ -57,7 +57,8 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    match command(Cli::parse()) {
+    // Where the shell leaves *.c3d as it is, on Windows, it stands for the files all the same.
+    match command(Cli::parse_from(wild::args_os())) {
         Ok(code) => code,
         // Whoever read our output has seen enough (`condyle info a.c3d | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -35,13 +35,17 @@ pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Per
     notes.extend(fit::exchanges(trial, &all));
     let mut performers = Vec::new();
     let mut refused = None;
-    for performer in all {
+    for (index, performer) in all.into_iter().enumerate() {
         // One of several that cannot be fitted does not stop the others.
         match one(performer, trial, path) {
             Ok(performed) => performers.push(performed),
             Err(error) => {
                 if found.plan.performers.len() > 1 {
-                    notes.push(format!("performer-left-out: {}: {error:#}", performer.name));
+                    let name = match performer.name.as_str() {
+                        "" => format!("performer {}", index + 1),
+                        name => name.to_owned(),
+                    };
+                    notes.push(format!("performer-left-out: {name}: {error:#}"));
                 }
                 refused.get_or_insert(error);
             }

@@ -55,7 +55,10 @@ pub fn plan(trial: &Trial, path: &Path, args: &PlanArgs) -> Result<Found> {
         (None, By::Auto) => match by_names(trial) {
             Ok(found) if found.1 => Ok(found),
             // The names say something, which is better than nothing if the motion does not.
-            weak => by_motion(trial).or_else(|motion| weak.map_err(|names| both(&names, &motion))),
+            weak if has_samples(trial) => {
+                by_motion(trial).or_else(|motion| weak.map_err(|names| both(&names, &motion)))
+            }
+            nothing => nothing,
         },
     };
     let found = found.map(|(found, _)| found);
@@ -86,11 +89,20 @@ fn by_names(trial: &Trial) -> Result<(Found, bool)> {
     Ok((Found { plan: found.plan, by: "names", notes }, is_good))
 }
 
+/// Whether any marker is seen in any frame.
+fn has_samples(trial: &Trial) -> bool {
+    let is_seen = |marker: &Marker| marker.origins().any(|origin| origin.is_present());
+    trial.markers.iter().any(is_seen)
+}
+
 /// Why there is no plan by names, and what else to try.
 fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
     let markers = trial.markers.len();
-    let is_seen = |marker: &Marker| marker.origins().any(|origin| origin.is_present());
-    if !trial.markers.iter().any(is_seen) {
+    if markers == 0 {
+        return "need markers, got a recording without any (condyle info says what it holds)"
+            .into();
+    }
+    if !has_samples(trial) {
         return format!(
             "need markers that are seen, got {markers} without a sample (condyle info says more)"
         );

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use condyle::{Trial, fill};
 
 use crate::args::ReadingArgs;
@@ -25,7 +26,8 @@ Examples:
 
 Blue dots are joints that the motion determines in every direction, orange ones are hinges, hollow
 ones are not determined. The circle about a dot is two standard errors, up to a quarter of the
-figure. Small grey dots are markers; where no skeleton can be found they are all there is to see.
+figure, and dashed beyond. Small grey dots are markers; where no skeleton can be found they are all
+there is to see.
 Exit code: 0 if the picture was made, 1 if not, 2 if the command line is wrong.";
 
 /// `condyle plot`.
@@ -51,7 +53,8 @@ pub struct PlotArgs {
     #[arg(long, value_enum, value_name = "VIEW", default_values = ["front", "side"])]
     view: Vec<View>,
     /// Where to write the picture: png or svg
-    #[arg(short, long, value_name = "PICTURE")]
+    #[arg(short, long, value_name = "PICTURE",
+        value_parser = PathBufValueParser::new().try_map(|path| kind(&path).map(|_| path)))]
     output: Option<PathBuf>,
     /// Overwrite the picture if it exists
     #[arg(long, short)]
@@ -136,7 +139,7 @@ fn frames(args: &PlotArgs, count: usize) -> anyhow::Result<Vec<usize>> {
         bail!("{}: need frames, got none", args.file.display());
     }
     if let Some(wrong) = args.frame.iter().find(|frame| **frame == 0 || **frame > count) {
-        bail!("--frame: need 1 to {count}, got {wrong}");
+        bail!("--frame: need 1 to {count} (the frames of {}), got {wrong}", args.file.display());
     }
     if !args.frame.is_empty() {
         return Ok(args.frame.iter().map(|frame| frame - 1).collect());

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use condyle::Trial;
-use condyle::angles::{self, Angles, JointAngles, Zero};
+use condyle::angles::{self, Angles, JointAngles, Smoothing, Zero};
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
 use condyle::trial::LengthUnit;
@@ -57,17 +58,20 @@ pub struct SolveArgs {
     #[arg(long, value_name = "SUBJECT.json")]
     subject: PathBuf,
     /// What to write, by extension: csv, trc, c3d, bvh, glb, mot, sto, parquet; may be repeated
-    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["json", "angles"])]
+    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["json", "angles"],
+        value_parser = PathBufValueParser::new().try_map(Export::path))]
     output: Vec<PathBuf>,
     /// Where to write the joint angles: csv (with velocities), mot or sto
-    #[arg(long, value_name = "ANGLES.csv")]
+    #[arg(long, value_name = "ANGLES.csv",
+        value_parser = PathBufValueParser::new().try_map(Export::angles_path))]
     angles: Option<PathBuf>,
     /// Let all angles be zero in this frame, counted from 1: a person who stands still
     #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u64).range(1..))]
     zero_frame: Option<u64>,
-    /// Smooth the angles: a Butterworth filter without lag and with this cutoff; 6 is usual for gait
-    #[arg(long, value_name = "HZ", value_parser = crate::args::rate_hz)]
-    smooth: Option<f64>,
+    /// Smooth the angles by a Butterworth filter without lag: its cutoff (6 is usual for gait), auto (of each
+    /// joint, by cross-validation) or off
+    #[arg(long, value_name = "HZ", default_value = "off", value_parser = crate::args::smoothing)]
+    smooth: Smoothing,
     /// The unit of length for formats with a choice (bvh, trc): m, dm, cm, mm, in, ft
     #[arg(long, value_name = "UNIT")]
     out_units: Option<LengthUnit>,
@@ -154,7 +158,7 @@ fn angles_of(
         bail!("--zero-frame: need one of {} frames, got {}", trial.frames, frame + 1);
     }
     let options =
-        angles::Options { zero_frame, smooth_hz: args.smooth, ..angles::Options::default() };
+        angles::Options { zero_frame, smoothing: args.smooth, ..angles::Options::default() };
     let angles = angles::of(subject, solved, trial.rate_hz, &options);
     let missing = |joint: &&JointAngles| !matches!(joint.zero, Zero::Frame(_));
     if let Some(joint) = angles.joints.iter().find(missing).filter(|_| zero_frame.is_some()) {

@@ -67,12 +67,12 @@ fn nothing_is_written_if_one_output_is_taken() {
     solve(at, &["-o", "new.glb", "-o", "taken.bvh", "--force"]).expect(0);
     let twice = solve(at, &["-o", "a.csv", "--angles", "a.csv"]).expect(1);
     assert!(twice.stderr.contains("twice"), "{}", twice.stderr);
-    for (args, word) in [
-        (&["-o", "a.xyz"][..], "parquet"),
-        (&["--angles", "a.bvh"], "csv, mot or sto"),
-        (&["--angles", "a.csv", "--zero-frame", "9999"], "--zero-frame"),
+    for (args, word, code) in [
+        (&["-o", "a.xyz"][..], "parquet", 2),
+        (&["--angles", "a.bvh"], "csv, mot or sto", 2),
+        (&["--angles", "a.csv", "--zero-frame", "9999"], "--zero-frame", 1),
     ] {
-        let ran = solve(at, args).expect(1);
+        let ran = solve(at, args).expect(code);
         assert!(ran.stderr.contains(word), "{}", ran.stderr);
     }
 }

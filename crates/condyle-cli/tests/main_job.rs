@@ -140,7 +140,7 @@ fn reports_are_made_again_and_compared() {
     assert!(read("both.html").contains("B bone mm"));
     condyle_in(at, &["report", "out/recording", "out/recording", "-o", "x.html"]).expect(2);
     let absent = condyle_in(at, &["report", "rom", "-o", "x.html"]).expect_one_error();
-    assert!(absent.contains("results of condyle run"), "{absent}");
+    assert!(absent.contains("that condyle run wrote"), "{absent}");
     let old = read("out/recording/results.json").replacen("\"version\":1", "\"version\":99", 1);
     fs::write(at.join("old.json"), old).unwrap();
     let refused = condyle_in(at, &["report", "old.json", "-o", "x.html"]).expect_one_error();
@@ -161,10 +161,39 @@ fn pictures_are_drawn_of_recordings_and_of_skeletons() {
     assert!(plot("rom/recording.c3d", "a.png").starts_with(b"\x89PNG"));
     fs::copy(run::arm(), at.join("arm.trc")).unwrap();
     plot("arm.trc", "arm.png");
-    let wrong = condyle_in(at, &["plot", "arm.trc", "-o", "arm.gif"]).expect_one_error();
-    assert!(wrong.contains("png or svg"), "{wrong}");
+    let wrong = condyle_in(at, &["plot", "arm.trc", "-o", "arm.gif"]).expect(2);
+    assert!(wrong.stderr.contains("png or svg"), "{}", wrong.stderr);
     let wrong =
         condyle_in(at, &["plot", "arm.trc", "--frame", "999", "-o", "b.png"]).expect_one_error();
-    assert!(wrong.contains("need 1 to 120, got 999"), "{wrong}");
+    assert!(wrong.contains("need 1 to 120 (the frames of arm.trc), got 999"), "{wrong}");
     assert!(!Path::new(&at.join("b.png")).exists());
+}
+
+#[test]
+fn a_folder_stands_for_its_recordings_and_each_runs_once() {
+    let folder = run::folder_with_arm();
+    let at = folder.path();
+    fs::write(at.join("notes.txt"), "no recording").unwrap();
+    let ran = condyle_in(at, &["run", ".", "arm.trc", "-o", "out", "--json"]).expect(0);
+    assert_eq!(ran.json().as_array().unwrap().len(), 1);
+    let quiet = condyle_in(at, &["run", ".", "-o", "out", "--quiet"]).expect(0);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+    fs::create_dir(at.join("empty")).unwrap();
+    let none = condyle_in(at, &["run", "empty", "-o", "out"]).expect_one_error();
+    assert!(none.contains("need C3D or TRC files"), "{none}");
+}
+
+#[test]
+fn angles_of_a_run_say_how_they_were_smoothed() {
+    let folder = folder();
+    let at = folder.path();
+    let header = |smooth: &[&str], out: &str| {
+        condyle_in(at, &[&["run", "rom/recording.c3d", "-o", out][..], smooth].concat()).expect(0);
+        fs::read_to_string(at.join(out).join("recording").join("angles.mot")).unwrap()
+    };
+    assert!(header(&[], "auto").contains("smoothed: Butterworth, fourth order, "));
+    assert!(header(&["--smooth", "9"], "nine").contains("order, 9 Hz"));
+    assert!(!header(&["--smooth", "off"], "off").contains("smoothed"));
+    let wrong = condyle_in(at, &["run", "rom/recording.c3d", "--smooth", "much"]).expect(2);
+    assert!(wrong.stderr.contains("need auto, off or a positive number"), "{}", wrong.stderr);
 }

@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p condyle --example angles_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [MARKER_SET]`
 //!
-//! Two columns: angles as the frames have them, and smoothed at 6 Hz.
+//! Three columns: angles as the frames have them, smoothed at 6 Hz, and as cross-validation has it.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use condyle::angles::{self, Angles};
+use condyle::angles::{self, Angles, Smoothing};
 use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
@@ -27,28 +27,31 @@ fn main() {
         let options = Options { noise_m, ..clean.clone() };
         let truth = truth(&simulate(&Performer::human(), &clean).unwrap());
         let noisy = simulate(&Performer::human(), &options).unwrap();
-        for (column, smooth_hz) in [None, Some(6.0)].into_iter().enumerate() {
-            add(&mut rows, column, &found(&noisy, smooth_hz), &truth);
+        for (column, smoothing) in
+            [Smoothing::Off, Smoothing::At(6.0), Smoothing::Auto].into_iter().enumerate()
+        {
+            add(&mut rows, column, &found(&noisy, smoothing), &truth);
         }
     }
-    println!("{:40} {:>9} {:>9} {:>9}", "rms degrees", "as is", "at 6 Hz", "offset");
+    println!("{:40} {:>9} {:>9} {:>9} {:>9}", "rms degrees", "as is", "at 6 Hz", "auto", "offset");
     let rms = |row: &Row, column: usize| (row.square[column] / row.frames).sqrt();
     for row in &rows {
-        let [all, smooth] = [0, 1].map(|column| rms(row, column));
-        println!("{:40} {all:9.3} {smooth:9.3} {:9.3}", row.name, row.sum / row.frames);
+        let [all, smooth, auto] = [0, 1, 2].map(|column| rms(row, column));
+        let offset = row.sum / row.frames;
+        println!("{:40} {all:9.3} {smooth:9.3} {auto:9.3} {offset:9.3}", row.name);
     }
     let total = |column: usize| {
         let sum = |pick: &dyn Fn(&Row) -> f64| rows.iter().map(pick).sum::<f64>();
         (sum(&|row| row.square[column]) / sum(&|row| row.frames)).sqrt()
     };
-    println!("{:40} {:9.3} {:9.3}", "all", total(0), total(1));
+    println!("{:40} {:9.3} {:9.3} {:9.3}", "all", total(0), total(1), total(2));
 }
 
-/// One angle: Σ error² as is and smoothed, Σ error and frames.
+/// One angle: Σ error² as is and smoothed in two ways, Σ error and frames.
 #[derive(Default)]
 struct Row {
     name: String,
-    square: [f64; 2],
+    square: [f64; 3],
     sum: f64,
     frames: f64,
 }
@@ -66,9 +69,9 @@ fn calibrated(simulation: &Simulation) -> (Subject, Solved) {
     (subject, solved)
 }
 
-fn found(simulation: &Simulation, smooth_hz: Option<f64>) -> Angles {
+fn found(simulation: &Simulation, smoothing: Smoothing) -> Angles {
     let (subject, solved) = calibrated(simulation);
-    let options = angles::Options { smooth_hz, ..angles::Options::default() };
+    let options = angles::Options { smoothing, ..angles::Options::default() };
     angles::of(&subject, &solved, simulation.trial.rate_hz, &options)
 }
 

@@ -47,8 +47,12 @@ fn main() -> Result<()> {
     let with_joints = args.iter().any(|arg| arg == "--joints");
     args.retain(|arg| arg != "--joints");
     println!(
-        "{:42} {:>4} {:>6} {:>7} {:>9} {:>9} {:>9}  joints that are not known",
+        "{:42} {:>4} {:>6} {:>7} {:>13} {:>8} {:>13}  joints that are not known",
         "recording", "segs", "joints", "unknown", "bone sd", "residual", "reference"
+    );
+    println!(
+        "{:42} {:>4} {:>6} {:>7} {:>13} {:>8} {:>13}",
+        "", "", "", "", "known/all", "", "known/all"
     );
     if args.is_empty() {
         let options = Options { noise_m: 1e-3, seconds: 10.0, ..Options::default() };
@@ -124,16 +128,19 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
     };
     let is_known = |joint: &Joint| joint.verdict != Verdict::Insufficient;
     let mut lines = Vec::new();
-    let (mut worst, mut apart, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    // Of the joints that are known, and of all: few may be known, and what is drawn is all.
+    let (mut worst, mut apart) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    let mut unknown = Vec::new();
     for (index, joint) in subject.joints.iter().enumerate() {
         let placed = solved.joints_m.iter().filter(|joints| joints[index].is_some()).count();
         let bone_mm = solved.bone_sd_m[index].map(|sd_m| sd_m * 1e3);
         let found = |frame: usize| solved.joints_m[frame][index];
         let off_mm = off_mm(joint, trial, other, found);
-        if is_known(joint) {
-            worst.extend(bone_mm);
-            apart.extend(off_mm);
-        } else {
+        for which in usize::from(!is_known(joint))..2 {
+            worst[which].extend(bone_mm);
+            apart[which].extend(off_mm);
+        }
+        if !is_known(joint) {
             unknown.push(joint.name.as_str());
         }
         let shown = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
@@ -149,17 +156,21 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
             trial.frames
         ));
     }
-    let largest = worst.iter().copied().reduce(f64::max);
-    apart.sort_by(f64::total_cmp);
     let shown = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
+    let both = |values: [Option<f64>; 2]| values.map(shown).join(" / ");
+    let largest = worst.map(|all| all.into_iter().reduce(f64::max));
+    let middle = apart.map(|mut all| {
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied()
+    });
     println!(
-        "{name:42} {:4} {:6} {:7} {:>9} {:>9} {:>9}  {}",
+        "{name:42} {:4} {:6} {:7} {:>13} {:>8} {:>13}  {}",
         subject.segments.len(),
         subject.joints.len(),
         unknown.len(),
-        shown(largest),
+        both(largest),
         shown(solved.residual_m.map(|m| m * 1e3)),
-        shown(apart.get(apart.len() / 2).copied()),
+        both(middle),
         unknown.join(", ")
     );
     lines.iter().filter(|_| with_joints).for_each(|line| println!("{line}"));

@@ -9,6 +9,7 @@ use condyle::format::{ReadOptions, read_path};
 use condyle::marker_set;
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
+use condyle::trial::edit;
 
 fn fit(trial: &Trial) -> Subject {
     let plan = marker_set::recognise(trial).plan;
@@ -69,5 +70,22 @@ fn bones_keep_their_lengths_in_every_trial_of_the_performer() {
         }
         all.sort_by(f64::total_cmp);
         println!("  median over the joints {:.1} mm", all[all.len() / 2]);
+    }
+}
+
+#[test]
+fn the_first_half_of_a_recording_serves_for_the_second() {
+    let Some(folder) = recordings::folder() else { return };
+    for name in ["wkiro/AJ026_Run_Comfortable1.c3d", "cmu/01_01.c3d", "nimble/JA1Gait35.c3d"] {
+        let whole = read_path(&folder.join(name), &ReadOptions::default()).unwrap();
+        let (middle, end) = (whole.frames / 2, whole.frames);
+        let first = edit::with_frames(whole.clone(), 0..middle).unwrap();
+        let second = edit::with_frames(whole, middle..end).unwrap();
+        let apart = apart_mm(&second, &fit(&first), &fit(&second));
+        let mut all: Vec<f64> = apart.into_iter().map(|(_, apart_mm)| apart_mm).collect();
+        all.sort_by(f64::total_cmp);
+        let median_mm = all[all.len() / 2];
+        println!("{name}: median over {} joints {median_mm:.1} mm", all.len());
+        assert!(median_mm <= 10.0, "{name}: {median_mm}");
     }
 }

@@ -15,8 +15,8 @@ const LABEL: f64 = 20.0;
 
 /// Draws frames from views as SVG.
 ///
-/// Dots are joints: filled where the motion determines them, hollow where it does not, with a circle of two
-/// standard errors about them. Small grey dots are markers. All cells are at the same scale.
+/// Dots are joints: filled where the motion determines them, with a circle of two standard errors about them
+/// (dashed if it would be larger), hollow where it does not. Small grey dots are markers. All cells are at the same scale.
 pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
     let cells: Vec<Vec<Cell>> = views
         .iter()
@@ -171,11 +171,14 @@ fn draw_dot(dot: &Dot, (x, y): (f64, f64), scale: f64, svg: &mut String) {
         None => return,
     };
     let sure = 2.0 * dot.sd_m * scale;
-    if sure > 4.0 {
+    // Of a joint that is not determined there is nothing to be sure of.
+    if sure > 4.0 && dot.verdict != Some(Verdict::Insufficient) {
         let radius = sure.min(CELL / 4.0);
+        let dashes = if sure > radius { " stroke-dasharray=\"3 3\"" } else { "" };
         let _ = writeln!(
             svg,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{line}\" fill-opacity=\"0.12\"/>"
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{line}\" fill-opacity=\"0.05\" \
+             stroke=\"{line}\" stroke-opacity=\"0.35\"{dashes}/>"
         );
     }
     let _ = writeln!(

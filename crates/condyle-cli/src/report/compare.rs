@@ -29,6 +29,12 @@ pub fn page(one: &Results, other: &Results) -> String {
             None => page.paragraph(&format!("{} is only in A.", performer.name)),
         }
     }
+    let is_in_a = |name: &str| one.performers.iter().any(|performer| performer.name == name);
+    for performer in other.performers.iter().filter(|performer| !is_in_a(&performer.name)) {
+        if !both_alone(one, other) {
+            page.paragraph(&format!("{} is only in B.", performer.name));
+        }
+    }
     page.finish()
 }
 
@@ -41,31 +47,39 @@ fn joints(one: &PerformerResult, other: &PerformerResult) -> Table {
     let header = ["joint", "A", "B", "A sd mm", "B sd mm", "A bone mm", "B bone mm", "B - A mm"];
     let mut table = Table::new(&header, 3);
     table.caption = "The difference of bones is red where it exceeds 10 mm.".into();
-    let find = |name: &str| other.joints.iter().find(|joint| joint.name == name);
+    fn find<'a>(performer: &'a PerformerResult, name: &str) -> Option<&'a JointResult> {
+        performer.joints.iter().find(|joint| joint.name == name)
+    }
     for joint in &one.joints {
-        table.rows.push(row(joint, find(&joint.name)));
+        table.rows.push(row(&joint.name, Some(joint), find(other, &joint.name)));
+    }
+    for joint in other.joints.iter().filter(|joint| find(one, &joint.name).is_none()) {
+        table.rows.push(row(&joint.name, None, Some(joint)));
     }
     table
 }
 
-fn row(joint: &JointResult, twin: Option<&JointResult>) -> Vec<(String, Tone)> {
+/// A joint of A and of B, whichever there is.
+fn row(name: &str, a: Option<&JointResult>, b: Option<&JointResult>) -> Vec<(String, Tone)> {
     let number = |value: Option<f64>| {
         value.map_or_else(|| "-".to_owned(), |metres| format!("{:.1}", metres * 1e3))
     };
-    let bone_m = twin.and_then(|twin| twin.bone_m);
-    let change_m = joint.bone_m.zip(bone_m).map(|(a, b)| b - a);
+    let plain = |value: Option<f64>| (number(value), Tone::Plain);
+    let verdict = |joint: Option<&JointResult>| match joint {
+        Some(joint) => (joint.verdict.clone(), tone_of(joint)),
+        None => ("absent".to_owned(), Tone::Bad),
+    };
+    let bone_m = |joint: Option<&JointResult>| joint.and_then(|joint| joint.bone_m);
+    let change_m = bone_m(a).zip(bone_m(b)).map(|(a, b)| b - a);
     let is_large = change_m.is_some_and(|change_m| change_m.abs() > 0.01);
     vec![
-        (joint.name.clone(), Tone::Plain),
-        (joint.verdict.clone(), tone_of(joint)),
-        (
-            twin.map_or_else(|| "absent".to_owned(), |twin| twin.verdict.clone()),
-            twin.map_or(Tone::Bad, tone_of),
-        ),
-        (number(Some(joint.worst_sd_m)), Tone::Plain),
-        (number(twin.map(|twin| twin.worst_sd_m)), Tone::Plain),
-        (number(joint.bone_m), Tone::Plain),
-        (number(bone_m), Tone::Plain),
+        (name.to_owned(), Tone::Plain),
+        verdict(a),
+        verdict(b),
+        plain(a.map(|joint| joint.worst_sd_m)),
+        plain(b.map(|joint| joint.worst_sd_m)),
+        plain(bone_m(a)),
+        plain(bone_m(b)),
         (number(change_m), if is_large { Tone::Bad } else { Tone::Plain }),
     ]
 }

@@ -82,9 +82,10 @@ fn folder_of(path: &Path) -> &Path {
 fn read(path: &Path) -> anyhow::Result<Results> {
     let path = if path.is_dir() { path.join(RESULTS) } else { path.to_owned() };
     let name = || path.display().to_string();
-    let text = fs::read_to_string(&path)
-        .with_context(|| format!("{}: need the results of condyle run", path.display()))?;
-    let version = serde_json::from_str::<serde_json::Value>(&text).with_context(name)?;
+    let what = "need the folder of a recording that condyle run wrote, or its results.json";
+    let text = fs::read_to_string(&path).with_context(|| format!("{}: {what}", path.display()))?;
+    let version = serde_json::from_str::<serde_json::Value>(&text)
+        .with_context(|| format!("{}: {what}", path.display()))?;
     let version = version.get("version").and_then(serde_json::Value::as_u64);
     if version != Some(u64::from(results::VERSION)) {
         let got = version.map_or_else(|| "none".to_owned(), |version| version.to_string());

@@ -124,7 +124,7 @@ pub fn summary(results: &Results) -> Vec<String> {
 }
 
 fn title(performer: &PerformerResult) -> &str {
-    if performer.name.is_empty() { "Performer" } else { &performer.name }
+    if performer.name.is_empty() { "The performer" } else { &performer.name }
 }
 
 fn named(performer: &PerformerResult, results: &Results, page: &mut Page) {
@@ -233,7 +233,9 @@ fn angles(results: &Results, page: &mut Page) {
             any = true;
             if joint != Some(&angle.joint) {
                 joint = Some(&angle.joint);
-                charts.push(chart_of(angle));
+                let of_joint = performer.joints.iter().find(|joint| joint.name == angle.joint);
+                let is_known = of_joint.is_some_and(|joint| joint.verdict != "insufficient");
+                charts.push(chart_of(angle, is_known));
             }
             if let Some(chart) = charts.last_mut() {
                 let ink = Ink(chart.series.len());
@@ -249,10 +251,17 @@ fn angles(results: &Results, page: &mut Page) {
     }
 }
 
-fn chart_of(angle: &AngleResult) -> Chart {
+fn chart_of(angle: &AngleResult, is_known: bool) -> Chart {
+    let mut caption = format!("Zero: {}.", angle.zero);
+    if let Some(cutoff_hz) = angle.smoothed_hz {
+        caption.push_str(&format!(" Smoothed at {cutoff_hz} Hz."));
+    }
+    if !is_known {
+        caption.push_str(" The joint is not determined: these angles may be off by a constant.");
+    }
     Chart {
         title: angle.joint.clone(),
-        caption: format!("Zero: {}.", angle.zero),
+        caption,
         x: Axis::new("time (s)", "time_s", Scale::Linear),
         y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
         is_small: true,

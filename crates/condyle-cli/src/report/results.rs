@@ -99,6 +99,9 @@ pub struct AngleResult {
     pub name: String,
     /// The pose in which it is zero.
     pub zero: String,
+    /// The cutoff of the filter that smoothed it, if any did.
+    #[serde(default)]
+    pub smoothed_hz: Option<f64>,
     pub least_deg: f64,
     pub most_deg: f64,
     pub times_s: Vec<f32>,
@@ -141,7 +144,15 @@ impl Results {
             },
             performers: performers
                 .iter()
-                .map(|(subject, solved)| PerformerResult::of(trial, subject, solved))
+                .enumerate()
+                .map(|(index, (subject, solved))| {
+                    let mut result = PerformerResult::of(trial, subject, solved);
+                    // As their files are numbered.
+                    if result.name.is_empty() && performers.len() > 1 {
+                        result.name = format!("Performer {}", index + 1);
+                    }
+                    result
+                })
                 .collect(),
             notes: trial.notes.iter().map(ToString::to_string).collect(),
             moving: Moving::of(&scene),
@@ -162,6 +173,8 @@ impl PerformerResult {
             });
         let joints = subject.joints.iter().enumerate();
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
+        let mut notes = subject.notes.clone();
+        notes.extend(undetermined(subject));
         Self {
             name: subject.name.clone(),
             plan: subject.provenance.plan.clone(),
@@ -171,9 +184,22 @@ impl PerformerResult {
             joints: joints.collect(),
             markers: markers(trial, subject, solved),
             angles: Vec::new(),
-            notes: subject.notes.clone(),
+            notes,
         }
     }
+}
+
+/// A caution where most joints are guesses.
+pub fn undetermined(subject: &Subject) -> Option<String> {
+    let unknown = |joint: &&Joint| joint.verdict == Verdict::Insufficient;
+    let (count, all) = (subject.joints.iter().filter(unknown).count(), subject.joints.len());
+    (2 * count > all).then(|| {
+        format!(
+            "joints-undetermined: {count} of {all} joints did not move enough for their centres to be known: what is \
+             shown of them is a guess; fit the skeleton to a recording in which they move (condyle fit) and use it \
+             here (--subject)"
+        )
+    })
 }
 
 impl JointResult {

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use condyle::Trial;
-use condyle::angles::{self, Angles};
+use condyle::angles::{self, Angles, Smoothing};
 use condyle::rig;
 use condyle::subject::Subject;
 use condyle::trial::{Axis, Format, edit};
@@ -36,6 +36,7 @@ const CHART_POINTS: usize = 400;
 /// Writes files into a folder and remembers their names.
 pub struct Writer<'a> {
     pub folder: &'a Path,
+    pub smoothing: Smoothing,
     pub outputs: &'a mut Vec<String>,
 }
 
@@ -78,7 +79,8 @@ impl Writer<'_> {
                 .push("no-joints: one segment by itself: there are no joints to write".into());
             return Ok(());
         }
-        let angles = &angles::of(subject, solved, trial.rate_hz, &angles::Options::default());
+        let options = angles::Options { smoothing: self.smoothing, ..angles::Options::default() };
+        let angles = &angles::of(subject, solved, trial.rate_hz, &options);
         result.angles = thinned(angles);
         let solution = Solution { subject, trial, solved, angles, unit: None };
         let mut noted = BTreeSet::new();
@@ -127,6 +129,7 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
                 joint: joint.name.clone(),
                 name: component.name.to_string(),
                 zero: joint.zero.in_words(),
+                smoothed_hz: joint.smoothed_hz,
                 least_deg: ranges[i][0].to_degrees(),
                 most_deg: ranges[i][1].to_degrees(),
                 times_s: frames().map(time_s).collect(),

@@ -5,6 +5,7 @@ mod folders;
 mod outcome;
 mod record;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,6 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use condyle::angles::Smoothing;
 use condyle::fill;
 use condyle::subject::Subject;
 
@@ -29,6 +31,7 @@ const EXAMPLES: &str = "\
 Examples:
   condyle run dance.c3d                               into condyle-out/dance
   condyle run *.c3d -o results                        many at once, on all processors
+  condyle run recordings -o results                   those of a folder
   condyle run walk*.c3d --subject joe.json -o results with a skeleton that was fitted before
   condyle run walk.c3d --json | jq '.[].outputs'
 
@@ -52,7 +55,7 @@ Exit code: 0 if all went well, 1 if some recordings failed, 2 if the command lin
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RunArgs {
-    /// The recordings
+    /// The recordings; a folder stands for the C3D and TRC files in it
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Where the folders of the recordings go; it is made if there is none
@@ -62,11 +65,18 @@ pub struct RunArgs {
     #[arg(long, value_name = "SUBJECT.json")]
     pub subject: Option<PathBuf>,
     /// Bridge gaps up to so many seconds; 0 for none
-    #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s)]
+    #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s, allow_negative_numbers = true)]
     pub max_gap: f64,
+    /// Smooth the angles by a Butterworth filter without lag: auto (a cutoff for each joint, by cross-validation),
+    /// a cutoff in hertz (6 is usual for gait) or off; nothing else is smoothed
+    #[arg(long, value_name = "HZ", default_value = "auto", value_parser = crate::args::smoothing)]
+    pub smooth: Smoothing,
     /// Overwrite what is in the folders of the recordings, and do what is up to date again
     #[arg(long, short)]
     pub force: bool,
+    /// Say nothing but errors
+    #[arg(long, short, conflicts_with = "json")]
+    pub quiet: bool,
     /// Print a JSON array, an object a recording (documented in docs/json.md)
     #[arg(long)]
     pub json: bool,
@@ -90,12 +100,21 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     if fs::metadata(&args.output).is_ok_and(|metadata| !metadata.is_dir()) {
         bail!("{}: need a folder to write in, got a file", args.output.display());
     }
-    let folders = folders::of(&args.files, &args.output);
-    let jobs: Vec<(&PathBuf, PathBuf)> = args.files.iter().zip(folders).collect();
+    let files = recordings(&args.files)?;
+    let folders = folders::of(&files, &args.output);
+    let jobs: Vec<(&PathBuf, PathBuf)> = files.iter().zip(folders).collect();
     let progress = Progress::over("recordings", jobs.len());
     let outcomes = parallel::map(&jobs, |(file, folder)| {
         let start = Instant::now();
-        let mut outcome = one(file, folder, subject.as_ref(), args).unwrap_or_else(|error| {
+        let result = one(file, folder, subject.as_ref(), args);
+        let outcome = result.map(|(outcome, notes)| {
+            // Of many recordings the table says how many remarks there are.
+            if jobs.len() == 1 && !args.quiet {
+                notes.iter().for_each(|note| say::note(note));
+            }
+            outcome
+        });
+        let mut outcome = outcome.unwrap_or_else(|error| {
             let why = about(file, &crate::in_one_line(&error));
             say::error(&why);
             Outcome::failed(file, why)
@@ -105,9 +124,37 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         outcome
     });
     drop(progress);
-    outcome::print(&outcomes, args.json)?;
+    if !args.quiet {
+        outcome::print(&outcomes, args.json)?;
+    }
     let is_good = outcomes.iter().all(|outcome| outcome.error.is_none());
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The recordings that are meant: each once, and those in a folder in the order of their names.
+fn recordings(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in files {
+        if !path.is_dir() {
+            found.push(path.clone());
+            continue;
+        }
+        let entries = fs::read_dir(path).with_context(|| path.display().to_string())?;
+        let is_recording = |path: &PathBuf| {
+            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+            path.is_file() && (extension == "c3d" || extension == "trc")
+        };
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let mut within: Vec<PathBuf> = paths.filter(is_recording).collect();
+        if within.is_empty() {
+            bail!("{}: need C3D or TRC files in the folder, got none", path.display());
+        }
+        within.sort();
+        found.append(&mut within);
+    }
+    let mut seen = HashSet::new();
+    found.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    Ok(found)
 }
 
 /// An error with the recording that it is about, unless it says so itself.
@@ -122,10 +169,12 @@ fn one(
     folder: &Path,
     subject: Option<&(&Path, Subject)>,
     args: &RunArgs,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<(Outcome, Vec<String>)> {
     let record = Record::of(file, args)?;
     match record::state(folder, &record)? {
-        State::UpToDate(outcome) if !args.force => return Ok(outcome.skipped()),
+        State::UpToDate(outcome) if !args.force => {
+            return Ok((outcome.skipped(), Vec::new()));
+        }
         State::Foreign(why) if !args.force => {
             bail!("{}: {why}: need --force to overwrite it", folder.display())
         }
@@ -146,7 +195,8 @@ fn one(
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     record.begin(folder)?;
     let mut outputs = Vec::new();
-    let mut writer = exports::Writer { folder, outputs: &mut outputs };
+    let smoothing = args.smooth;
+    let mut writer = exports::Writer { folder, smoothing, outputs: &mut outputs };
     for (index, performed) in performers.iter().enumerate() {
         let prefix = exports::prefix(&performed.subject, performers.len(), index);
         writer.performer(&trial, performed, &prefix, &mut results.performers[index])?;
@@ -155,13 +205,9 @@ fn one(
     writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
     let page = report::page(&results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
-    // Of many recordings the table says how many remarks there are.
-    if args.files.len() == 1 {
-        results.notes().for_each(say::note);
-    }
     let outcome = Outcome::of(file, folder, &results, outputs);
     record.finish(folder, &outcome)?;
-    Ok(outcome)
+    Ok((outcome, results.notes().map(str::to_owned).collect()))
 }
 
 /// A file of ours in a folder of ours: written whole, over what was there.

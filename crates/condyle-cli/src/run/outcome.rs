@@ -146,8 +146,9 @@ pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
     let count = |status: &str| outcomes.iter().filter(|outcome| outcome.status == status).count();
     writeln!(
         out,
-        "{} recordings: {} done, {} up to date, {} failed",
+        "{} recording{}: {} done, {} up to date, {} failed",
         outcomes.len(),
+        if outcomes.len() == 1 { "" } else { "s" },
         count("done"),
         count("up-to-date"),
         count("failed")

@@ -37,7 +37,8 @@ impl Record {
     pub fn of(file: &Path, args: &RunArgs) -> anyhow::Result<Self> {
         let inputs = [Some(file), args.subject.as_deref(), args.plan.plan.as_deref()];
         let inputs: anyhow::Result<Vec<_>> = inputs.into_iter().flatten().map(input).collect();
-        let options = format!("{:?} {:?} {}", args.reading, args.plan.by, args.max_gap);
+        let options =
+            format!("{:?} {:?} {} {:?}", args.reading, args.plan.by, args.max_gap, args.smooth);
         let condyle = env!("CARGO_PKG_VERSION").to_owned();
         Ok(Self { condyle, inputs: inputs?, options, outcome: None })
     }

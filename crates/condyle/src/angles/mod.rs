@@ -33,6 +33,7 @@ mod velocity;
 use std::ops::Range;
 
 pub use convention::{Component, Convention};
+pub use smooth::Smoothing;
 pub use table::AngleUnit;
 
 use crate::anatomy::{Anatomy, AxesFrom};
@@ -44,8 +45,8 @@ use crate::subject::Subject;
 pub struct Options {
     /// The pose in which all angles are zero, instead of what the joints and the calibration say.
     pub zero_frame: Option<usize>,
-    /// Above this frequency angles are smoothed; `None` leaves them as the frames have them.
-    pub smooth_hz: Option<f64>,
+    /// Whether they are smoothed.
+    pub smoothing: Smoothing,
     /// Frames nearer than this to where two of the three axes become one are counted as near gimbal lock.
     pub gimbal_rad: f64,
     /// Half the stretch of time that a velocity is taken over.
@@ -57,7 +58,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             zero_frame: None,
-            smooth_hz: None,
+            smoothing: Smoothing::Off,
             gimbal_rad: 10f64.to_radians(),
             velocity_half_window_s: 0.05,
         }
@@ -88,6 +89,8 @@ pub struct JointAngles {
     pub zero: Zero,
     /// For every frame the three angles; `None` where a segment was not placed. Without jumps.
     pub angles_rad: Vec<Option<[f64; 3]>>,
+    /// The cutoff of the filter that smoothed them, if any did.
+    pub smoothed_hz: Option<f64>,
     /// For every frame their rates of change; `None` where there are too few frames about it, or no rate.
     pub velocities_rad_s: Vec<Option<[f64; 3]>>,
     /// The smallest and the largest of every angle; `None` if there is none.
@@ -147,9 +150,7 @@ pub fn of(subject: &Subject, solved: &Solved, rate_hz: f64, options: &Options) -
         .map(|joint| {
             let frames = measure::Frames::of(subject, joint, &anatomy, solved, options.zero_frame);
             let mut angles_rad = frames.angles_rad(solved);
-            if let Some(smooth_hz) = options.smooth_hz {
-                smooth::filter(&mut angles_rad, rate_hz, smooth_hz);
-            }
+            let smoothed_hz = smooth::smooth(&mut angles_rad, rate_hz, options.smoothing);
             let near_gimbal =
                 range::stretches(&angles_rad, |angles| frames.is_near_gimbal(angles, options));
             JointAngles {
@@ -163,6 +164,7 @@ pub fn of(subject: &Subject, solved: &Solved, rate_hz: f64, options: &Options) -
                     options.velocity_half_window_s,
                 ),
                 range_rad: range::of(&angles_rad),
+                smoothed_hz,
                 near_gimbal,
                 angles_rad,
             }

@@ -48,12 +48,15 @@ impl Angles {
         table
     }
 
-    /// What each joint's angles are, in lines: convention, zero, range.
+    /// What each joint's angles are, in lines: convention, zero, smoothing.
     pub fn in_words(&self) -> Vec<String> {
         let line = |joint: &super::JointAngles| {
             let names = joint.components.each_ref().map(|component| component.name).join(", ");
             let how = joint.convention.name();
-            format!("{}: {how} ({names}); zero: {}", joint.name, joint.zero.in_words())
+            let smoothed = joint.smoothed_hz.map_or_else(String::new, |cutoff_hz| {
+                format!("; smoothed: Butterworth, fourth order, {cutoff_hz} Hz")
+            });
+            format!("{}: {how} ({names}); zero: {}{smoothed}", joint.name, joint.zero.in_words())
         };
         self.joints.iter().map(line).collect()
     }

@@ -17,8 +17,9 @@ pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option
             degrees[0], child.name, parent.name
         )),
         (Verdict::Insufficient, _) => Some(format!(
-            "{name}: move {} against {} in the calibration trial, about two axes and 30 degrees or more (it turned {} degrees)",
-            child.name, parent.name, degrees[0]
+            "{name}: move {} against {} in the calibration trial by 30 degrees about one axis and 15 about another \
+             (it turned {} and {} degrees)",
+            child.name, parent.name, degrees[0], degrees[1]
         )),
         (Verdict::Hinge, _) => Some(format!(
             "{name}: turned {} degrees about one axis: only that axis is known, the place along it is a guess; if it can, turn it about another axis too",

@@ -23,6 +23,8 @@ const STANDING_M: std::ops::Range<f64> = 0.5..2.5;
 const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
 /// Where the lowest markers of someone on the floor are.
 const FLOOR_M: std::ops::Range<f64> = -0.15..0.4;
+/// A performer who is so much less high than long lies.
+const FLAT: f64 = 0.75;
 
 /// How far the unit of length of a file is to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,7 +153,16 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
             );
         }
         Some(up) => {
-            if let Some(other) = standing.filter(|other| axis(*other) != axis(up)) {
+            let is_flat =
+                |other: &Axis| cloud.extent_m[axis(up)] < FLAT * cloud.extent_m[axis(*other)];
+            if let Some(other) = standing.filter(is_flat) {
+                trial.source.up = Some(other);
+                let text = format!(
+                    "up-axis {up}, as declared, would lay everything down: took {other}, along which \
+                     the markers stand (--up {up} if it is meant so)"
+                );
+                trial.note("up", text);
+            } else if let Some(other) = standing.filter(|other| axis(*other) != axis(up)) {
                 let text = format!(
                     "up-axis {up} as declared, but the markers stand along {other}: check --up"
                 );
@@ -359,7 +370,17 @@ mod tests {
         let mut upside_down = standing(1.0, LengthUnit::Metre);
         upside_down.source.up = Some(Axis::NegativeZ);
         assert_eq!(checked(upside_down, true).source.up, Some(Axis::Z));
+        let mut lying = standing(1.0, LengthUnit::Metre);
+        lying.source.up = Some(Axis::Y);
+        let lying = checked(lying, true);
+        assert_eq!(lying.source.up, Some(Axis::Z));
+        assert!(lying.notes[0].text.contains("--up y if it is meant so"));
+        // Arms spread wide might as well be what stands.
         let mut doubtful = standing(1.0, LengthUnit::Metre);
+        for (y, label) in [(-0.8, "LFIN"), (0.7, "RFIN")] {
+            let hand = Some(Point3::new(0.3, y, 1.4));
+            doubtful.markers.push(Marker::from_positions(label, [hand; 3]));
+        }
         doubtful.source.up = Some(Axis::Y);
         let doubtful = checked(doubtful, true);
         assert_eq!(doubtful.source.up, Some(Axis::Y));

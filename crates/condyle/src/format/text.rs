@@ -76,28 +76,16 @@ fn shifted(token: &str, exponent: i32) -> Option<f64> {
 pub(crate) fn write_length(out: &mut String, metres: f64, unit: LengthUnit) {
     match unit.decimal_exponent() {
         Some(0) => write_number(out, metres),
-        Some(exponent) => {
-            let scientific = format!("{metres:e}");
-            let (digits, own) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-            let moved = own.parse::<i32>().unwrap_or(0) - exponent;
-            write_decimal(out, digits, moved);
-        }
-        None => {
-            write_number(out, undo(metres, |value| value * unit.metres(), metres / unit.metres()));
-        }
+        Some(exponent) if metres.is_finite() => write_moved(out, metres, -exponent),
+        _ => write_number(out, undo(metres, |value| value * unit.metres(), metres / unit.metres())),
     }
 }
 
 /// Writes a number with the fewest digits that read back as the same number.
 pub(crate) fn write_number(out: &mut String, value: f64) {
-    use std::fmt::Write as _;
-    let magnitude = value.abs();
-    // A string never fails to be written to.
-    let _ = if magnitude != 0.0 && !(1e-5..1e16).contains(&magnitude) {
-        write!(out, "{value:e}")
-    } else {
-        write!(out, "{value}")
-    };
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format(value);
+    out.push_str(text.strip_suffix(".0").unwrap_or(text));
 }
 
 /// The number near `guess` that `read` maps to `wanted`, or `guess` if no neighbour does.
@@ -116,39 +104,43 @@ pub(crate) fn undo(wanted: f64, read: impl Fn(f64) -> f64, guess: f64) -> f64 {
     guess
 }
 
-/// Writes `digits` (one digit, perhaps a point and more) times ten to the `exponent`, plainly.
-fn write_decimal(out: &mut String, digits: &str, exponent: i32) {
+/// Writes a finite number with its decimal point moved to the right by `places`: no digit changes.
+fn write_moved(out: &mut String, value: f64, places: i32) {
     use std::fmt::Write as _;
-    if !(-6..=15).contains(&exponent) {
-        let _ = write!(out, "{digits}e{exponent}");
-        return;
-    }
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    out.push_str(sign);
-    if exponent < 0 {
-        out.push_str("0.");
-        out.extend(std::iter::repeat_n('0', (-exponent - 1) as usize));
-        out.push_str(whole);
-        out.push_str(fraction);
-        if whole == "0" && fraction.is_empty() {
-            out.truncate(out.len() - (-exponent) as usize - 1);
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(value);
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    // The digits from the first to the last that is not 0, and how many stand before the point.
+    let (mut digits, mut count, mut is_fraction) = ([0u8; 40], 0, false);
+    let mut point = places + exponent.parse::<i32>().unwrap_or(0);
+    for byte in mantissa.bytes() {
+        match byte {
+            b'-' => out.push('-'),
+            b'.' => is_fraction = true,
+            b'0' if count == 0 => point -= i32::from(is_fraction),
+            digit => {
+                digits[count] = digit;
+                count += 1;
+                point += i32::from(!is_fraction);
+            }
         }
-        return;
     }
-    let places = exponent as usize;
-    if whole == "0" && fraction.is_empty() {
-        out.push('0');
-    } else if fraction.len() <= places {
-        out.push_str(whole);
-        out.push_str(fraction);
-        out.extend(std::iter::repeat_n('0', places - fraction.len()));
-    } else {
-        out.push_str(whole);
-        out.push_str(&fraction[..places]);
-        out.push('.');
-        out.push_str(&fraction[places..]);
-    }
+    let digits = std::str::from_utf8(&digits[..count]).unwrap_or_default().trim_end_matches('0');
+    let zeros = |count: i32| &"00000000000000000000"[..count.clamp(0, 20) as usize];
+    let length = digits.len() as i32;
+    // A string never fails to be written to.
+    let _ = match point {
+        _ if digits.is_empty() => write!(out, "0"),
+        1..=16 if point >= length => write!(out, "{digits}{}", zeros(point - length)),
+        1..=16 => {
+            let (whole, fraction) = digits.split_at(point as usize);
+            out.push_str(whole);
+            out.push('.');
+            out.write_str(fraction)
+        }
+        -4..=0 => write!(out, "0.{}{digits}", zeros(-point)),
+        _ => write!(out, "{digits}e{}", point - length),
+    };
 }
 
 #[cfg(test)]
@@ -182,9 +174,17 @@ mod tests {
 
     #[test]
     fn writes_millimetres_plainly() {
-        for (metres, text) in
-            [(0.123456, "123.456"), (-1.5, "-1500"), (0.0, "0"), (1e-6, "0.001"), (-0.0, "-0")]
-        {
+        for (metres, text) in [
+            (0.123456, "123.456"),
+            (-1.5, "-1500"),
+            (0.0, "0"),
+            (1e-6, "0.001"),
+            (-0.0, "-0"),
+            (1.25e-5, "0.0125"),
+            (-0.05, "-50"),
+            (2.5e-10, "25e-8"),
+            (1e17, "1e20"),
+        ] {
             let mut out = String::new();
             write_length(&mut out, metres, LengthUnit::Millimetre);
             assert_eq!(out, text);

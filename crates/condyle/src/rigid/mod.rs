@@ -5,6 +5,6 @@ mod rotation;
 mod shape;
 pub mod triad;
 
-pub use placement::{Gathered, Pair, Placement, place};
+pub use placement::{Gathered, Pair, Placement, Template, place};
 pub use rotation::best_rotation;
 pub use shape::{Shape, Traces};

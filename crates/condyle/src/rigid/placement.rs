@@ -57,6 +57,48 @@ pub struct Gathered {
     world_square: f64,
 }
 
+/// A segment all of whose points may be seen: what they say of the segment alone is summed once.
+#[derive(Debug, Clone, Default)]
+pub struct Template {
+    /// Everything about the segment, nothing about the world.
+    sums: Gathered,
+    /// For every point its weight, and its place about the first times that.
+    heavy: Vec<(f64, Vector3<f64>)>,
+}
+
+impl Template {
+    /// The template of points and their weights.
+    pub fn new(points: &[(Point3<f64>, f64)]) -> Self {
+        let mut sums = Gathered::default();
+        for (point, weight) in points {
+            let in_world_m = Point3::origin();
+            sums.add(&Pair { in_segment_m: *point, in_world_m, weight: *weight });
+        }
+        let heavy =
+            |(point, weight): &(Point3<f64>, f64)| (*weight, (point - points[0].0) * *weight);
+        Self { sums, heavy: points.iter().map(heavy).collect() }
+    }
+
+    /// The same as [`Gathered::add`] for all points, seen in this order; `None` if one is not seen.
+    #[inline]
+    pub fn gather(&self, seen: impl Iterator<Item = Option<Point3<f64>>>) -> Option<Gathered> {
+        let mut gathered = self.sums;
+        for (index, (in_world_m, (weight, heavy_segment))) in seen.zip(&self.heavy).enumerate() {
+            let in_world_m = in_world_m?;
+            if index == 0 {
+                gathered.origin_in_world_m = in_world_m;
+                continue;
+            }
+            let world = in_world_m - gathered.origin_in_world_m;
+            let heavy_world = world * *weight;
+            gathered.world_sum += heavy_world;
+            gathered.mixed += world * heavy_segment.transpose();
+            gathered.world_square += world.dot(&heavy_world);
+        }
+        Some(gathered)
+    }
+}
+
 impl Gathered {
     /// Takes in another point.
     #[inline]
@@ -84,8 +126,9 @@ impl Gathered {
             return None;
         }
         // About the means instead of the first point.
-        let segment_mean = self.segment_sum / self.weight;
-        let world_mean = self.world_sum / self.weight;
+        let share = self.weight.recip();
+        let segment_mean = self.segment_sum * share;
+        let world_mean = self.world_sum * share;
         let mixed = self.mixed - self.world_sum * segment_mean.transpose();
         let spread = self.spread - self.segment_sum * segment_mean.transpose();
         let world_square = self.world_square - self.world_sum.dot(&world_mean);
@@ -98,7 +141,7 @@ impl Gathered {
         let translation = self.origin_in_world_m + world_mean
             - rotation * (self.origin_in_segment_m + segment_mean);
         let world_from_segment = Isometry3::from_parts(Translation3::from(translation), rotation);
-        let rms_m = ((2.0 * (bound - trace)).max(0.0) / self.weight).sqrt();
+        let rms_m = ((2.0 * (bound - trace)).max(0.0) * share).sqrt();
         Some(Placement { world_from_segment, rms_m, points: self.points })
     }
 }
@@ -152,6 +195,20 @@ mod tests {
         let equal = miss(&stretched);
         stretched[0].weight = 200.0;
         assert!(miss(&stretched) < 0.1 * equal);
+    }
+
+    #[test]
+    fn a_template_says_what_its_points_say() {
+        let turn = Isometry3::new(Vector3::new(5.0, -3.0, 1.0), Vector3::new(0.3, 2.0, -0.7));
+        let mut seen = pairs(&turn, 4);
+        seen[2].in_world_m.y += 0.01;
+        seen[3].weight = 0.5;
+        let points: Vec<_> = seen.iter().map(|pair| (pair.in_segment_m, pair.weight)).collect();
+        let template = Template::new(&points);
+        let found = template.gather(seen.iter().map(|pair| Some(pair.in_world_m))).unwrap();
+        assert_eq!(found.place(), place(seen.iter().copied()));
+        let lost = seen.iter().map(|pair| Some(pair.in_world_m).filter(|p| p.z > 1.0));
+        assert!(template.gather(lost).is_none());
     }
 
     #[test]

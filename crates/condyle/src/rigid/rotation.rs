@@ -22,7 +22,8 @@ const MAX_STEPS: usize = 40;
 /// polynomial*; M. D. Shuster and S. D. Oh (1981) for the column. A. Aristidou (2010), (4.9), is the same
 /// matrix in geometric algebra.
 pub fn best_rotation(mixed: &Matrix3<f64>) -> Option<UnitQuaternion<f64>> {
-    Some(rotation_below(mixed, f64::INFINITY)?.rotation)
+    // The sum of the singular values, at most √3 times the norm.
+    Some(rotation_below(mixed, 3f64.sqrt() * mixed.norm())?.rotation)
 }
 
 /// The best rotation, and how well it does.
@@ -35,24 +36,24 @@ pub(super) struct Best {
 /// The same, knowing that tr(Rᵀ `mixed`) is at most `bound`: half the sum of both sets' squares is a bound
 /// so near that two or three steps suffice.
 pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<Best> {
-    let size = mixed.norm();
-    if !(size.is_finite() && size > f64::MIN_POSITIVE) {
+    if !(bound.is_finite() && bound > f64::MIN_POSITIVE) {
         return None;
     }
-    let m = mixed * size.recip();
-    // λ⁴ - 2|m|²λ² - 8 det(m) λ + |m|⁴ - 4|adj m|², with |m| = 1; its roots are at most √3.
+    let m = mixed * bound.recip();
+    // λ⁴ - 2|m|²λ² - 8 det(m) λ + |m|⁴ - 4|adj m|²; its roots are at most 1, and |m| too.
     let (x, y, z): (Vector3<f64>, Vector3<f64>, Vector3<f64>) =
         (m.column(0).into(), m.column(1).into(), m.column(2).into());
     let (yz, zx, xy) = (y.cross(&z), z.cross(&x), x.cross(&y));
+    let c2 = m.norm_squared();
     let c1 = -8.0 * x.dot(&yz);
-    let c0 = 1.0 - 4.0 * (yz.norm_squared() + zx.norm_squared() + xy.norm_squared());
+    let c0 = c2 * c2 - 4.0 * (yz.norm_squared() + zx.norm_squared() + xy.norm_squared());
     // A hair above the bound, lest rounding puts it below the root.
-    let mut lambda = 3f64.sqrt().min(bound / size * (1.0 + 1e-12));
+    let mut lambda = 1.0 + 1e-12;
     let mut slope = 0.0;
     for _ in 0..MAX_STEPS {
         let square = lambda * lambda;
-        let value = (square - 2.0) * square + c1 * lambda + c0;
-        slope = 4.0 * (square - 1.0) * lambda + c1;
+        let value = (square - 2.0 * c2) * square + c1 * lambda + c0;
+        slope = 4.0 * (square - c2) * lambda + c1;
         // A double root: two rotations are as good as each other.
         if slope <= 1e-14 {
             return None;
@@ -71,7 +72,7 @@ pub(super) fn rotation_below(mixed: &Matrix3<f64>, bound: f64) -> Option<Best> {
         q = eigenvector(&n, lambda).unwrap_or(q);
     }
     let rotation = UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]));
-    Some(Best { rotation, trace: lambda * size })
+    Some(Best { rotation, trace: lambda * bound })
 }
 
 /// A slope above this means eigenvalues so far apart that one round is exact to thirteen digits.

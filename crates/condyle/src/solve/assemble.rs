@@ -10,6 +10,8 @@ use super::{Link, Part, Pose, Solver};
 pub(super) struct Node {
     /// The joint to the parent, or the mean of the markers where it hangs on nothing.
     pivot_in_segment_m: Point3<f64>,
+    /// Where the markers have it.
+    pivot_in_world_m: Point3<f64>,
     /// Information about shift and shift, shift and turn, turn and turn.
     shift: Matrix3<f64>,
     mixed: Matrix3<f64>,
@@ -27,6 +29,7 @@ impl Node {
     pub(super) fn nothing() -> Self {
         Self {
             pivot_in_segment_m: Point3::origin(),
+            pivot_in_world_m: Point3::origin(),
             shift: Matrix3::zeros(),
             mixed: Matrix3::zeros(),
             turn: Matrix3::zeros(),
@@ -61,7 +64,7 @@ impl Node {
 
     /// What remains to be said of the pivot alone when the turn is the best for every shift.
     fn of_pivot(&mut self) -> Option<(Matrix3<f64>, Vector3<f64>)> {
-        self.turn_covariance = self.turn.try_inverse()?;
+        self.turn_covariance = inverse_of_symmetric(&self.turn)?;
         let gain = self.mixed * self.turn_covariance;
         Some((self.shift - gain * self.mixed.transpose(), self.shift_push - gain * self.turn_push))
     }
@@ -88,6 +91,9 @@ impl Solver {
         self.gather(positions_m, pose);
         self.settle(pose);
         for (joint, link) in self.joints.iter().enumerate() {
+            if pose.joints_m[joint].is_some() {
+                continue;
+            }
             let by_parent = pose.world_from_segments[link.parent]
                 .map(|world_from_parent| world_from_parent * link.centre_in_parent_m);
             let by_child = || -> Option<Point3<f64>> {
@@ -103,12 +109,13 @@ impl Solver {
             let Some(world_from_segment) = pose.measured[index] else { continue };
             let own = part.own_joint.map(|joint| &self.joints[joint]);
             let own = own.filter(|link| pose.measured[link.parent].is_some());
-            let residuals_m = &mut pose.residuals_m[part.first_marker..][..part.markers.len()];
-            pose.nodes[index] =
-                by_markers(part, positions_m, &world_from_segment, own, residuals_m);
+            let squares_m2 = &mut pose.squares_m2[part.first_marker..][..part.markers.len()];
+            pose.nodes[index] = by_markers(part, positions_m, &world_from_segment, own, squares_m2);
         }
         for index in (0..self.segments.len()).rev() {
-            let Some(measured) = pose.measured[index] else { continue };
+            if pose.measured[index].is_none() {
+                continue;
+            }
             let own = self.segments[index].own_joint.map(|joint| &self.joints[joint]);
             let Some((link, parent)) =
                 own.and_then(|link| Some((link, pose.measured[link.parent]?)))
@@ -118,9 +125,9 @@ impl Solver {
             let Some((information, push)) = pose.nodes[index].of_pivot() else { continue };
             pose.nodes[index].is_hung = true;
             let in_parent_m = parent * link.centre_in_parent_m;
-            let gap = in_parent_m - measured * link.centre_in_child_m;
+            let gap = in_parent_m - pose.nodes[index].pivot_in_world_m;
             let above = &mut pose.nodes[link.parent];
-            let arm = in_parent_m - parent * above.pivot_in_segment_m;
+            let arm = in_parent_m - above.pivot_in_world_m;
             above.hang(&arm, &information, &(push - information * gap));
         }
     }
@@ -130,11 +137,13 @@ impl Solver {
         for (index, part) in self.segments.iter().enumerate() {
             let Some(measured) = pose.measured[index] else { continue };
             let node = &mut pose.nodes[index];
-            let pivot = node.pivot_in_segment_m;
-            let before_m = measured * pivot;
-            let link = part.own_joint.map(|joint| &self.joints[joint]).filter(|_| node.is_hung);
-            let hung = link.and_then(|link| {
-                Some(pose.world_from_segments[link.parent]? * link.centre_in_parent_m)
+            let before_m = node.pivot_in_world_m;
+            let own = part.own_joint.filter(|_| node.is_hung);
+            let hung = own.and_then(|joint| {
+                let link = &self.joints[joint];
+                let in_world_m = pose.world_from_segments[link.parent]? * link.centre_in_parent_m;
+                pose.joints_m[joint] = Some(in_world_m);
+                pose.joints_m[joint]
             });
             let after_m = hung.unwrap_or_else(|| {
                 let free = node
@@ -146,7 +155,8 @@ impl Solver {
             // The turn is small: to second order this is the rotation by it, without sine and cosine.
             let rotation = UnitQuaternion::new_normalize(Quaternion::from_parts(1.0, turn * 0.5))
                 * measured.rotation;
-            let translation = Translation3::from(after_m.coords - rotation * pivot.coords);
+            let translation =
+                Translation3::from(after_m.coords - rotation * node.pivot_in_segment_m.coords);
             pose.world_from_segments[index] = Some(Isometry3::from_parts(translation, rotation));
         }
     }
@@ -166,25 +176,38 @@ impl Solver {
     }
 }
 
+/// The inverse of a symmetric matrix: six cofactors and one division.
+fn inverse_of_symmetric(m: &Matrix3<f64>) -> Option<Matrix3<f64>> {
+    let (a, b, c) = (m[(0, 0)], m[(1, 1)], m[(2, 2)]);
+    let (d, e, f) = (m[(1, 0)], m[(2, 0)], m[(2, 1)]);
+    let (aa, dd, ee) = (b * c - f * f, e * f - d * c, d * f - e * b);
+    let determinant = a * aa + d * dd + e * ee;
+    if determinant == 0.0 {
+        return None;
+    }
+    let (bb, cc, ff) = (a * c - e * e, a * b - d * d, d * e - a * f);
+    Some(Matrix3::new(aa, dd, ee, dd, bb, ff, ee, ff, cc) * determinant.recip())
+}
+
 /// What the markers seen say about a displacement of their segment, and how far each is from its place.
 fn by_markers(
     part: &Part,
     positions_m: &[Option<Point3<f64>>],
     world_from_segment: &Isometry3<f64>,
     own: Option<&Link>,
-    residuals_m: &mut [Option<f64>],
+    squares_m2: &mut [Option<f64>],
 ) -> Node {
     let rotation = world_from_segment.rotation.to_rotation_matrix();
     let origin = world_from_segment.translation.vector;
     // About the segment's origin, which is among its markers; then about their mean, by the shift rule.
     let (mut weight, mut sum, mut square) = (0.0, Vector3::zeros(), Matrix3::zeros());
     let (mut shift_push, mut turn_push) = (Vector3::zeros(), Vector3::zeros());
-    for ((column, in_segment_m, w), residual_m) in part.markers.iter().zip(residuals_m) {
+    for ((column, in_segment_m, w), square_m2) in part.markers.iter().zip(squares_m2) {
         let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
         let Some(in_world_m) = seen else { continue };
         let r = rotation * in_segment_m.coords;
         let off = in_world_m.coords - (r + origin);
-        *residual_m = Some(off.norm());
+        *square_m2 = Some(off.norm_squared());
         let (heavy_r, heavy_off) = (r * *w, off * *w);
         weight += w;
         sum += heavy_r;
@@ -203,6 +226,7 @@ fn by_markers(
             || Point3::from(rotation.inverse_transform_vector(&mean)),
             |link| link.centre_in_child_m,
         ),
+        pivot_in_world_m: Point3::from(origin + pivot),
         turn: turn * precision,
         turn_push: turn_push * precision,
         ..Node::nothing()

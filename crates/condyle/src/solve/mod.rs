@@ -11,7 +11,7 @@ pub use pose::{Placed, Pose};
 pub use solved::{PlacedFrames, Solved, trial};
 
 use crate::error::Result;
-use crate::rigid::{Gathered, Pair};
+use crate::rigid::{Gathered, Pair, Template};
 use crate::subject::{JointKind, Subject};
 
 /// A subject ready to be posed from frames with given labels.
@@ -37,6 +37,8 @@ pub struct Solver {
 struct Part {
     /// For every marker its place in a frame, if it is there, and in the segment.
     markers: Vec<(Option<usize>, Point3<f64>, f64)>,
+    /// The same for frames that show them all.
+    template: Template,
     /// One over the variance of its markers.
     precision_m2: f64,
     /// The first of its markers among all of the subject's.
@@ -88,6 +90,13 @@ impl Solver {
                         (columns[markers + i], marker.position_in_segment_m, marker.weight)
                     })
                     .collect(),
+                template: Template::new(
+                    &segment
+                        .markers
+                        .iter()
+                        .map(|marker| (marker.position_in_segment_m, marker.weight))
+                        .collect::<Vec<_>>(),
+                ),
                 precision_m2: segment.sigma_m.max(MIN_SIGMA_M).powi(-2),
                 first_marker: markers,
                 joints: joints
@@ -216,10 +225,16 @@ impl Solver {
 /// The markers of a segment that a frame shows.
 #[inline]
 fn gather(part: &Part, positions_m: &[Option<Point3<f64>>]) -> Gathered {
+    let seen = |column: Option<usize>| {
+        column.and_then(|column| positions_m.get(column).copied().flatten())
+    };
+    let all = part.markers.iter().map(|(column, ..)| seen(*column));
+    if let Some(gathered) = part.template.gather(all) {
+        return gathered;
+    }
     let mut gathered = Gathered::default();
     for (column, in_segment_m, weight) in &part.markers {
-        let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
-        if let Some(in_world_m) = seen {
+        if let Some(in_world_m) = seen(*column) {
             gathered.add(&Pair { in_segment_m: *in_segment_m, in_world_m, weight: *weight });
         }
     }

@@ -32,8 +32,9 @@ pub struct Pose {
     pub rms_m: Vec<f64>,
     /// The centre of every joint in the world; `None` where neither of its segments is placed.
     pub joints_m: Vec<Option<Point3<f64>>>,
-    /// For every marker of the subject, segment by segment, its distance from where it should be.
-    pub residuals_m: Vec<Option<f64>>,
+    /// For every marker of the subject, segment by segment, the square of its distance from where it
+    /// should be: roots are drawn when they are asked for.
+    pub(super) squares_m2: Vec<Option<f64>>,
     /// Room to put segments together.
     pub(super) nodes: Vec<Node>,
 }
@@ -46,7 +47,7 @@ impl Pose {
             placed: vec![Placed::Not; segments],
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
-            residuals_m: vec![None; markers],
+            squares_m2: vec![None; markers],
             nodes: vec![Node::nothing(); segments],
         }
     }
@@ -57,7 +58,13 @@ impl Pose {
         self.placed.fill(Placed::Not);
         self.rms_m.fill(0.0);
         self.joints_m.fill(None);
-        self.residuals_m.fill(None);
+        self.squares_m2.fill(None);
+    }
+
+    /// For every marker of the subject, segment by segment, its distance from where it should be, in
+    /// metres; `None` where it is not seen.
+    pub fn residuals_m(&self) -> impl Iterator<Item = Option<f64>> {
+        self.squares_m2.iter().map(|square_m2| square_m2.map(f64::sqrt))
     }
 
     /// The pose of a segment as its markers have it, before bones are brought to their lengths.

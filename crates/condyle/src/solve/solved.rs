@@ -125,7 +125,7 @@ impl Tally {
                     (bone.0 + length_m, bone.1 + length_m * length_m, bone.2 + 1.0);
             }
         }
-        for (all, one) in self.residuals_m.iter_mut().zip(&pose.residuals_m) {
+        for (all, one) in self.residuals_m.iter_mut().zip(pose.residuals_m()) {
             all.extend(one);
         }
     }

@@ -131,7 +131,11 @@ impl Subject {
     pub fn from_json(text: &str) -> Result<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let versioned: Versioned = serde_json::from_str(text).map_err(|error| {
-            refusal(format!("subject file: need JSON with a version, got {error}"))
+            let got =
+                if text.trim().is_empty() { "an empty file".into() } else { error.to_string() };
+            refusal(format!(
+                "subject file: need what condyle fit writes, JSON with a version, got {got}"
+            ))
         })?;
         if versioned.version != serde_json::json!(VERSION) {
             return Err(refusal(format!(
