@@ -26,17 +26,17 @@ Examples:
   condyle ik joe.json joints.trc --track -o all.trc          joints without data, from those with
   condyle ik arm.urdf targets.json --json                    a robot
 
-chain.json: {\"joints\": [[x,y,z], ...], \"limits\": [null, 45, ...]}, base first; a limit is for the bone
-that begins at the joint: null, a cone in degrees, or an object (docs/ik.md has all kinds, trees and
-loops). targets.csv: x,y,z of every effector, one row a target, in the same unit; empty cells are no
-target. Targets may also be JSON (by names, with orientations and weights) or the points of a
-recording that are called as joints.
+chain.json: {\"joints\": [[x,y,z], ...], \"limits\": [null, 45, ...]}, base first; a limit is for the
+bone that begins at the joint: null, a cone in degrees, or an object (docs/ik.md has all kinds,
+trees and loops). targets.csv: x,y,z of every effector, one row a target, in the same unit; empty
+cells are no target. Targets may also be JSON (by names, with orientations and weights) or the
+points of a recording that are called as joints.
 
-Methods: fabrik (the default, limits at every step), arc (closed form, no limits), ccd, jt, pinv, dls,
-svd-dls, sdls, triangulation, two-link, ftl, smc, gauss-newton.
+Methods: fabrik (the default, limits at every step), arc (closed form, no limits), ccd, jt, pinv,
+dls, svd-dls, sdls, triangulation, two-link, ftl, smc, gauss-newton.
 
 Outcomes: reached, stalled (limits in the way, or a slow method), unreachable (no pose reaches).
-Exit code: 0 if every target was tried, whatever came of it, 1 if not, 2 if the command line is wrong.";
+Exit code: 0 if every target was tried, whatever came of it, 1 if not, 2 for a wrong command line.";
 
 /// `condyle ik`.
 #[derive(Debug, Args)]

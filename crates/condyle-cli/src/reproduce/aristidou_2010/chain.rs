@@ -217,11 +217,12 @@ fn lines(rows: &[Row], cells: &[Cell]) -> Vec<Line> {
             Verdict::reproduced((0.5..=1.5).contains(&(ours / printed))),
         ));
     }
-    for row in 0..rows.len() {
-        let reached: Vec<&Cell> = cells.iter().filter(|c| c.row == row && c.ratio < 1.0).collect();
+    for (index, row) in rows.iter().enumerate() {
+        let reached: Vec<&Cell> =
+            cells.iter().filter(|c| c.row == index && c.ratio < 1.0).collect();
         let share = reached.iter().map(|c| c.mean(2)).sum::<f64>() / reached.len().max(1) as f64;
         lines.push(Line::new(
-            format!("{}: reachable targets reached", rows[row].name),
+            format!("{}: reachable targets reached", row.name),
             "section 3.3",
             ["100 %".into(), format!("{:.2} %", 100.0 * share)],
             if share >= 1.0 { Verdict::Holds } else { Verdict::Fails },

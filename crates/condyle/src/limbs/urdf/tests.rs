@@ -44,7 +44,7 @@ fn the_arm_stands_as_the_transforms_say_and_every_bone_turns_about_its_axis() {
     // Each bone's own turn, about the axis that its limit knows.
     let mut turns = vec![UnitQuaternion::identity(); model.linkage.joints()];
     let mut next = values.iter();
-    for joint in 1..model.linkage.joints() {
+    for (joint, turn) in turns.iter_mut().enumerate().skip(1) {
         let limit = model.linkage.limit_of(joint).unwrap();
         let axis = match &limit.swing {
             Swing::Hinge(hinge) => hinge.axis,
@@ -55,7 +55,7 @@ fn the_arm_stands_as_the_transforms_say_and_every_bone_turns_about_its_axis() {
             }
             _ => continue,
         };
-        turns[joint] = UnitQuaternion::from_axis_angle(&axis, *next.next().unwrap());
+        *turn = UnitQuaternion::from_axis_angle(&axis, *next.next().unwrap());
     }
     assert!(next.next().is_none(), "six joints turn");
     solver.turn(&turns).unwrap();
