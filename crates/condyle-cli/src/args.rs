@@ -103,10 +103,11 @@ Examples:
   condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
 
 Documents:
-  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis (PhD, 2010);
-                  --chapter 3 is inverse kinematics; recordings are those of CONDYLE_DATA
-  knight-2008   J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form Solution
-                (PhD, 2008), with the worked examples of its draft of 2005
+  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis
+                  (PhD, 2010); --chapter 3 is inverse kinematics; recordings are those of
+                  CONDYLE_DATA
+  knight-2008     J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form
+                  Solution (PhD, 2008), with the worked examples of its draft of 2005
 
 Every figure is printed beside the document's with a verdict: reproduced, not reproduced (and why),
 misprint (and the correction holds), holds or fails for what is wanted of our own methods,

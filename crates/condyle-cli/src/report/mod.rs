@@ -27,11 +27,11 @@ pub const REPORT: &str = "report.html";
 
 const EXAMPLES: &str = "\
 Examples:
-  condyle report out/walk                           out/walk/report.html again, from out/walk/results.json
+  condyle report out/walk                           out/walk/report.html, made again
   condyle report out/walk -o walk.html
   condyle report out/before out/after --compare -o both.html
 
-condyle run keeps its results in DIR/results.json; a report needs nothing else, not even the recording.
+condyle run keeps its results in DIR/results.json; a report needs nothing else.
 Exit code: 0 if the report was written, 1 if not, 2 if the command line is wrong.";
 
 /// `condyle report`.

@@ -47,8 +47,9 @@ A folder for every recording, with
   markers.trc      its markers, y up, for OpenSim
   results.json     what the report shows, for programs and condyle report
 
-Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings whose results
-are up to date are skipped; nothing that condyle run did not write is overwritten without --force.
+Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings
+whose results are up to date are skipped; nothing that condyle run did not write is overwritten
+without --force. Of several performers in a recording the files begin with a name or a number.
 Exit code: 0 if all went well, 1 if some recordings failed, 2 if the command line is wrong.";
 
 /// `condyle run`.
