@@ -56,12 +56,13 @@ fn rows() -> Vec<Row> {
     ] {
         rows.push(Row { knows_pelvis: true, ..row(name, method, false, None) });
     }
-    for (name, method, printed_mm) in [
-        (FIVE, Method::Fabrik, Some(30.0)),
-        ("ccd, limits, five ends", Method::Ccd, None),
-        ("dls, limits, five ends", Method::Dls, None),
+    // Chosen for its error on these recordings: stands in the table, and is judged by nothing.
+    for (name, method) in [
+        (FIVE, Method::Fabrik),
+        ("ccd, limits, five ends", Method::Ccd),
+        ("dls, limits, five ends", Method::Dls),
     ] {
-        let mut five = Row { has_thorax: true, ..row(name, method, true, printed_mm) };
+        let mut five = Row { has_thorax: true, ..row(name, method, true, None) };
         five.options.finish = true;
         rows.push(five);
     }
@@ -255,8 +256,10 @@ pub fn run(_: &Lab) -> Section {
             "Recordings of the CMU library as joint centres: {}. Ankles, wrists and root are kept, hips, knees, shoulders and \
              elbows deleted; bones have their mean length, so a spine that bends is an error of its own. Each frame is solved from \
              the pose of the last; the first is known. With limits, how the pelvis stands is known too. With five ends (the text \
-             of figure 3.24 has five) the head is kept as well and the thorax is one rigid part; of some forty set-ups that were \
-             tried this came nearest to the thesis. Wrists alone say little about where shoulders are: a spine of one bone leaves \
+             of figure 3.24 has five) the head is kept as well and the thorax is one rigid part. Those rows are exploratory: the \
+             set-up is the best of some forty that were tried on these same recordings, so its error is too small by as much \
+             as that search gained, and it confirms nothing. The plain set-up is 'fabrik' and 'fabrik, limits'. Without limits none of the \
+             forty came under 86 mm. Neither figure of the thesis, 58.7 mm without limits and 30 to 35 with, is reproduced. Wrists alone say little about where shoulders are: a spine of one bone leaves \
              them 100 to 200 mm off, which is most of the error.",
             names.join(", ")
         )],
@@ -278,7 +281,7 @@ fn figures(rows: &[Row], medians: &[f64], rate_hz: f64) -> Vec<Line> {
             [format!("{printed}"), format!("{ours:.1}")],
             Verdict::reproduced(*ours <= most),
         ));
-        if *ours > most && !row.is_limited {
+        if *ours > most {
             let last = lines.pop();
             lines.extend(last.map(|line| {
                 line.because("model, dances and which joints count are not published; ours are the deleted ones")
