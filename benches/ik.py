@@ -49,9 +49,13 @@ def urdf():
 def timed(name, count, points, solve):
     spent = reached = 0
     for point in points[:count]:
-        begun = time.perf_counter()
-        end = solve(point)
-        spent += time.perf_counter() - begun
+        # The best of three for each target: what else the machine does only adds.
+        best = math.inf
+        for _ in range(3):
+            begun = time.perf_counter()
+            end = solve(point)
+            best = min(best, time.perf_counter() - begun)
+        spent += best
         reached += np.linalg.norm(np.asarray(end) - point) <= TOLERANCE
     return name, 1e6 * spent / count, 100 * reached / count
 
@@ -95,11 +99,9 @@ def pyfabrik(points):
     return timed("pyfabrik", 30, points, solve)
 
 
-def ikpy(points, scratch):
+def ikpy(points, file):
     from ikpy.chain import Chain
 
-    file = scratch / "chain.urdf"
-    file.write_text(urdf())
     chain = Chain.from_urdf_file(str(file), base_elements=["base"])
     start = np.full(len(chain.links), 0.1)
 
@@ -109,11 +111,34 @@ def ikpy(points, scratch):
     return timed("ikpy", 5, points, solve)
 
 
-def node(scratch, here, points):
-    file = scratch / "ik-targets.csv"
-    np.savetxt(file, points, delimiter=",", fmt="%.17g")
-    command = ["node", str(here / "ik/peers.mjs"), str(scratch / "node"), str(file), str(TOLERANCE)]
-    for line in subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines():
+def pytracik(points, file):
+    """It solves for a whole pose only: the last bone is asked to point away from the base, which can be."""
+    from trac_ik import TracIK
+
+    solver = TracIK("base", "end", str(file), timeout=0.05, epsilon=TOLERANCE)
+    start = np.full(solver.dof, 0.1)
+
+    def pose(point):
+        z = point / np.linalg.norm(point)
+        x = np.cross(z, [0.3, 0.5, -0.8])
+        x /= np.linalg.norm(x)
+        return np.column_stack([x, np.cross(z, x), z])
+
+    poses = {tuple(point): pose(point) for point in points}
+
+    def solve(point):
+        turns = solver.ik(point, poses[tuple(point)], start)
+        return np.full(3, math.inf) if turns is None else solver.fk(np.asarray(turns))[0]
+
+    return timed("pytracik, whole pose", 100, points, solve)
+
+
+def others(command):
+    """Lines of name, microseconds and per cent reached, of another program."""
+    ran = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if ran.returncode:
+        yield Path(command[0]).name, None, ran.stderr.strip()
+    for line in ran.stdout.splitlines():
         name, *rest = line.split("\t")
         yield (name, *map(float, rest)) if len(rest) == 2 else (name, None, " ".join(rest))
 
@@ -132,17 +157,22 @@ def main():
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True)
+    parser.add_argument("--k", required=True)
     parser.add_argument("--scratch", type=Path, required=True)
     args = parser.parse_args()
     here = Path(__file__).parent
     cases = ours(args.tool)
     points = targets(1000)
-    peers = list(node(args.scratch, here, points[:400]))
-    for run in [lambda: pinocchio(points), lambda: pyfabrik(points), lambda: ikpy(points, args.scratch)]:
+    file, chain = args.scratch / "ik-targets.csv", args.scratch / "chain.urdf"
+    np.savetxt(file, points[:400], delimiter=",", fmt="%.17g")
+    chain.write_text(urdf())
+    peers = list(others(["node", here / "ik/peers.mjs", args.scratch / "node", file, TOLERANCE]))
+    peers += others([args.k, chain, file, TOLERANCE])
+    for run in [pinocchio, pyfabrik, ikpy, pytracik]:
         try:
-            peers.append(run())
+            peers.append(run(points, *[chain][: run.__code__.co_argcount - 1]))
         except Exception as error:  # a peer that is not there is said so, and the others go on
-            peers.append((run.__code__.co_names[0], None, repr(error)))
+            peers.append((run.__name__, None, repr(error)))
     mean, iteration, _, reached = cases["free 10 fabrik"]
     print(f"{'condyle fabrik':24}{mean:12.2f} us{reached:9.1f} % reached")
     good = []
@@ -166,7 +196,6 @@ def main():
         is_met = value <= most
         missed += not is_met
         print(f"{'met' if is_met else 'MISSED':8}{name}: {value:.3f}, at most {most:.3f}")
-    print("not measured: the k crate and pytracik (their solvers want a full pose, or a build of their own)")
     sys.exit(missed > 0)
 
 

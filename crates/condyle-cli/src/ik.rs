@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use condyle::ik::{Method, Model, Options, Outcome, Reach, Solver, Target};
+use condyle::ik::{Method, Options, Outcome, Reach, Solver, Target};
 use nalgebra::Point3;
 use serde::Serialize;
 
 use crate::args::ReadingArgs;
 use crate::ik_output::Motion;
+use crate::ik_targets::Rows;
 use crate::progress::Progress;
 use crate::{ik_model, ik_targets, say, table};
 
@@ -21,25 +22,31 @@ Examples:
   condyle ik hand.json tips.csv --track -o hand.csv          follow moving targets, write the motion
   condyle ik walk.bvh feet.csv --effectors LeftFoot,RightFoot --track -o walk.trc
   condyle ik joe.json hand.csv --effectors right_wrist       a subject that condyle fit wrote
+  condyle ik joe.json hand.csv --effectors right_wrist --pin left_ankle,right_ankle
+  condyle ik joe.json joints.trc --track -o all.trc          joints without data, from those with
+  condyle ik arm.urdf targets.json --json                    a robot
 
-chain.json: {\"joints\": [[x,y,z], ...], \"limits\": [null, 45, ...]}, base first; a limit is for the bone
-that begins at the joint: null, a cone in degrees, or an object (docs/ik.md has all kinds, trees and
-loops). targets.csv: x,y,z of every effector, one row a target, in the same unit.
+chain.json: {\"joints\": [[x,y,z], ...], \"limits\": [null, 45, ...]}, base first; a limit is for the
+bone that begins at the joint: null, a cone in degrees, or an object (docs/ik.md has all kinds,
+trees and loops). targets.csv: x,y,z of every effector, one row a target, in the same unit; empty
+cells are no target. Targets may also be JSON (by names, with orientations and weights) or the
+points of a recording that are called as joints.
 
-Methods: fabrik (the default, limits at every step), arc (closed form, no limits), ccd, jt, pinv, dls,
-svd-dls, sdls, triangulation, two-link, ftl, smc, gauss-newton.
+Methods: fabrik (the default, limits at every step), arc (closed form, no limits), ccd, jt, pinv,
+dls, svd-dls, sdls, triangulation, two-link, ftl, smc, gauss-newton.
 
 Outcomes: reached, stalled (limits in the way, or a slow method), unreachable (no pose reaches).
-Exit code: 0 if every target was tried, whatever came of it, 1 if not, 2 if the command line is wrong.";
+Exit code: 0 if every target was tried, whatever came of it, 1 if not, 2 for a wrong command line.";
 
 /// `condyle ik`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct IkArgs {
-    /// What moves: a chain or tree as JSON, a subject, or a recording with a skeleton (bvh, asf, amc)
+    /// What moves: a chain or tree as JSON, a subject, a recording with a skeleton (bvh, asf, amc), a robot (urdf)
     #[arg(value_name = "CHAIN.json")]
     pub model: PathBuf,
-    /// Where its effectors should be, one row a target; - reads standard input
+    /// Where its effectors should be, one row a target: csv, json, or a recording; - reads a table from
+    /// standard input
     #[arg(value_name = "TARGETS.csv")]
     targets: PathBuf,
     /// How
@@ -60,12 +67,16 @@ pub struct IkArgs {
     /// The joints that reach, by name or number, instead of the ends of the tree
     #[arg(long, value_name = "JOINT,...", value_delimiter = ',')]
     pub effectors: Vec<String>,
+    /// Joints that stay where they are, of a subject or a recording's skeleton: it then hangs on the first,
+    /// and its root goes along
+    #[arg(long, value_name = "JOINT,...", value_delimiter = ',')]
+    pub pin: Vec<String>,
     /// Where to write the positions of all joints: csv, trc or c3d
     #[arg(short, long, value_name = "MOTION.csv")]
     output: Option<PathBuf>,
-    /// Frames a second of what is written
-    #[arg(long, value_name = "HZ", default_value_t = 100.0, value_parser = positive)]
-    rate: f64,
+    /// Frames a second of what is written; those of the targets, or 100, if not given
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    rate: Option<f64>,
     /// Overwrite the output if it exists
     #[arg(long, short)]
     force: bool,
@@ -109,13 +120,27 @@ impl Answer {
             joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
         }
     }
+
+    /// Nothing was wanted: all stays.
+    fn without_target(joints_m: &[Point3<f64>]) -> Self {
+        Self {
+            reached: false,
+            outcome: "no target",
+            distance: 0.0,
+            iterations: 0,
+            restarts: 0,
+            limits_active: 0,
+            joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
+        }
+    }
 }
 
 /// Reaches for every target in turn.
 pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
     let output = args.output.as_deref().map(|path| Motion::at(path, args.force)).transpose()?;
-    let Model { linkage, names, effectors } = ik_model::read(args)?;
-    let rows = ik_targets::read(&args.targets, effectors.len())?;
+    let model = ik_model::read(args)?;
+    let Rows { rows, rate_hz } = ik_targets::read(&args.targets, &model, &args.reading.options())?;
+    let linkage = &model.linkage;
     let lengths: f64 = (1..linkage.joints()).map(|joint| linkage.length_m(joint)).sum();
     let usual = if args.track { Options::tracking() } else { Options::default() };
     let options = Options {
@@ -125,30 +150,59 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
         max_step_m: args.max_step.unwrap_or(f64::INFINITY),
         ..usual
     };
-    let rest = Solver::new(linkage);
+    let rest = Solver::new(linkage.clone());
+    let pins: Vec<Target> = ik_model::joints(&model, "pin", args.pin.get(1..).unwrap_or(&[]))?
+        .into_iter()
+        .map(|joint| Target::at(joint, rest.positions_m()[joint]))
+        .collect();
     let mut solver = rest.clone();
-    let mut answers = Vec::with_capacity(rows.len());
-    let mut targets: Vec<Target> = Vec::new();
+    let mut answers: Vec<Answer> = Vec::with_capacity(rows.len());
     let progress = Progress::over("reaching", rows.len());
-    for (index, row) in rows.iter().enumerate() {
+    // The first of a moving target may be far, and so may one that comes back: other starts are
+    // wanted then, and only then.
+    let mut is_lost = true;
+    for mut row in rows {
         if !args.track {
             solver.clone_from(&rest);
         }
-        targets.clear();
-        targets.extend(effectors.iter().zip(row).map(|(joint, at)| Target::at(*joint, *at)));
-        // The first of a moving target may be far: only then other starts are wanted.
-        let first =
-            Options { restarts: Options::default().restarts, max_step_m: f64::INFINITY, ..options };
-        let options = if index == 0 { first } else { options };
-        let reach =
-            solver.solve(&targets, &options).map_err(|error| error.with_path(&args.model))?;
-        answers.push(Answer::of(&reach, solver.positions_m()));
+        if let Some(at_m) = row.base_m {
+            solver.move_base(at_m)?;
+        }
+        let pinned = pins.iter().filter(|pin| row.targets.iter().all(|t| t.joint != pin.joint));
+        let pinned: Vec<Target> = pinned.copied().collect();
+        row.targets.extend(pinned);
+        let answer = if row.targets.is_empty() && linkage.loops() == 0 {
+            Answer::without_target(solver.positions_m())
+        } else {
+            let named = |error: condyle::Error| error.with_path(&args.model);
+            let before_m = is_lost.then(|| solver.clone());
+            let mut reach = solver.solve(&row.targets, &options).map_err(named)?;
+            if let (Some(before), Outcome::Stalled) = (before_m, reach.outcome)
+                && args.track
+                && (args.max_step.is_none() || answers.is_empty())
+            {
+                let anew = Options {
+                    restarts: Options::default().restarts,
+                    max_step_m: f64::INFINITY,
+                    ..options
+                };
+                let mut other = before;
+                let again = other.solve(&row.targets, &anew).map_err(named)?;
+                if again.distance_m < reach.distance_m {
+                    (solver, reach) = (other, again);
+                }
+            }
+            is_lost = !reach.is_reached();
+            Answer::of(&reach, solver.positions_m())
+        };
+        answers.push(answer);
         progress.advance();
     }
     drop(progress);
     if let Some(output) = output {
         let frames = answers.iter().map(|answer| answer.joints.as_slice());
-        let written = output.write(&names, frames, args.rate)?;
+        let rate_hz = args.rate.or(rate_hz).unwrap_or(100.0);
+        let written = output.write(&model.names, frames, rate_hz)?;
         say::wrote(&written);
     }
     print(args.json, &answers)?;

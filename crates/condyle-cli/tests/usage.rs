@@ -5,7 +5,7 @@ mod run;
 use run::condyle_in;
 use std::path::Path;
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &[],
     &["run"],
     &["report"],
@@ -16,6 +16,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["groups"],
     &["fit"],
     &["solve"],
+    &["ik"],
     &["simulate"],
     &["reproduce"],
 ];

@@ -7,6 +7,7 @@
 use std::f64::consts::{PI, TAU};
 use std::time::Instant;
 
+use condyle::ik::cga::reach_in_spheres;
 use condyle::ik::limit::{Limit, Twist};
 use condyle::ik::{Linkage, Method, Options, Solver, Target};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
@@ -54,6 +55,7 @@ fn main() -> condyle::Result<()> {
             report(&format!("{name} 10 {what}"), &linkage, &targets, &changed)?;
         }
     }
+    in_spheres(solves)?;
     track(&Linkage::chain(&straight(10))?, "free")?;
     track(&limited(false)?, "cone45")?;
     track(&limited(true)?, "mixed")
@@ -61,6 +63,49 @@ fn main() -> condyle::Result<()> {
 
 fn straight(joints: usize) -> Vec<Point3<f64>> {
     (0..joints).map(|i| Point3::new(0.0, 0.0, i as f64)).collect()
+}
+
+fn bent(joints: usize) -> Vec<Point3<f64>> {
+    (0..joints)
+        .scan(Point3::origin(), |at, i| {
+            let was = *at;
+            let a = 0.1 * i as f64;
+            *at += Vector3::new(a.sin(), 0.3 * a.sin(), a.cos()).normalize();
+            Some(was)
+        })
+        .collect()
+}
+
+/// Algorithm 5, in conformal geometry, beside Algorithm 1 to the letter; both with the same passes.
+fn in_spheres(solves: usize) -> condyle::Result<()> {
+    let start = bent(10);
+    let targets = in_ball(10, solves, 1);
+    let mut solver = Solver::new(Linkage::chain(&start)?);
+    let options = Options { tolerance_m: 1e-3, shortcut: false, ..Options::plain(Method::Fabrik) };
+    let (mut lines, mut spheres) = (0.0, 0.0);
+    for target in &targets {
+        let mut best = [f64::INFINITY; 2];
+        for _ in 0..5 {
+            solver.pose(&start)?;
+            let begun = Instant::now();
+            let reach = solver.solve(&[Target::at(9, *target)], &options)?;
+            best[0] = best[0].min(begun.elapsed().as_secs_f64());
+            let mut at = start.clone();
+            let begun = Instant::now();
+            reach_in_spheres(&mut at, target, 1e-3, reach.iterations);
+            best[1] = best[1].min(begun.elapsed().as_secs_f64());
+        }
+        lines += best[0];
+        spheres += best[1];
+    }
+    let us = 1e6 / targets.len() as f64;
+    println!(
+        "algorithm 5: {:.3} us a solve in spheres, {:.3} in lines, {:.1} times",
+        spheres * us,
+        lines * us,
+        spheres / lines
+    );
+    Ok(())
 }
 
 fn limited(mixed: bool) -> condyle::Result<Linkage> {
@@ -118,14 +163,7 @@ fn report(
     options: &Options,
 ) -> condyle::Result<()> {
     let mut solver = Solver::new(linkage.clone());
-    let start: Vec<Point3<f64>> = (0..linkage.joints())
-        .scan(Point3::origin(), |at, i| {
-            let was = *at;
-            let a = 0.1 * i as f64;
-            *at += Vector3::new(a.sin(), 0.3 * a.sin(), a.cos()).normalize();
-            Some(was)
-        })
-        .collect();
+    let start = bent(linkage.joints());
     // The best of five for each target: what else the machine does only adds.
     let mut best = vec![f64::INFINITY; targets.len()];
     let (mut reached, mut iterations) = (0, 0);

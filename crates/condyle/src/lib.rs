@@ -36,6 +36,7 @@
 //! | joint angles, their ranges and rates | [`angles::of`] |
 //! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
+//! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
@@ -52,6 +53,7 @@ pub mod format;
 pub mod grouping;
 pub mod ik;
 pub mod joint;
+pub mod limbs;
 pub mod marker_set;
 pub mod motion;
 pub mod plan;

@@ -1,10 +1,13 @@
-//! Frames are placed, and taken in by a calibration, without allocating.
+//! Frames are placed, taken in by a calibration, and reached for, without allocating.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use allocation_counter::measure;
 use condyle::calibrate::{Calibration, MAX_FRAMES};
+use condyle::ik::limit::{Limit, Twist};
+use condyle::ik::{self, Linkage, Method, Target, Zero};
 use condyle::simulate::{Options, Performer, simulate};
 use condyle::solve::Solver;
+use nalgebra::{Point3, Vector3};
 
 #[test]
 fn neither_a_pose_nor_a_frame_that_is_taken_in_allocates() {
@@ -41,4 +44,78 @@ fn neither_a_pose_nor_a_frame_that_is_taken_in_allocates() {
     stream.by_ref().take(MAX_FRAMES).for_each(|frame| calibration.push(frame));
     let feeding = measure(|| stream.take(2 * MAX_FRAMES).for_each(|frame| calibration.push(frame)));
     assert_eq!(feeding.count_total, 0, "feeding {} frames: {feeding:?}", 2 * MAX_FRAMES);
+}
+
+/// Ten joints, bent a little, so that no method is stuck.
+fn chain() -> Linkage {
+    let at_m: Vec<_> = (0..10).map(f64::from).map(|i| Point3::new(0.03 * i * i, 0.0, i)).collect();
+    Linkage::chain(&at_m).unwrap()
+}
+
+fn limited() -> Linkage {
+    let mut linkage = chain();
+    for end in 1..10 {
+        let limit = match end % 3 {
+            0 => Limit::hinge(Vector3::x(), [0.0, 2.0]).unwrap(),
+            1 => {
+                let twist = Twist::Range { min_rad: -0.8, max_rad: 0.8 };
+                Limit::ellipsoidal([0.4, 0.6, 1.0, 0.8], twist)
+            }
+            _ => Limit::cone(0.8),
+        };
+        linkage.limit(end, limit).unwrap();
+    }
+    linkage
+}
+
+/// A trunk of three joints and two arms of three.
+fn fork() -> Linkage {
+    let side = [0.0, 0.0, 0.0, -1.0, -2.0, -3.0, 1.0, 2.0, 3.0];
+    let up = [0.0, 1.0, 2.0, 2.5, 2.7, 2.9, 2.5, 2.7, 2.9];
+    let at_m: Vec<_> = side.iter().zip(up).map(|(x, z)| Point3::new(*x, 0.0, z)).collect();
+    let parents = [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(2), Some(6), Some(7)];
+    Linkage::tree(&at_m, &parents, Zero::Rest).unwrap()
+}
+
+#[test]
+fn no_method_allocates_while_it_reaches() {
+    for (name, linkage, ends) in
+        [("free", chain(), &[9][..]), ("limits", limited(), &[9]), ("tree", fork(), &[5, 8])]
+    {
+        for method in Method::ALL {
+            let options = ik::Options { method, max_iterations: 500, ..ik::Options::default() };
+            let tracking = ik::Options { method, max_step_m: 0.5, ..ik::Options::tracking() };
+            let mut solver = ik::Solver::new(linkage.clone());
+            // Within reach and out of it, so that restarts and the shortcut have their turn.
+            let reach = |solver: &mut ik::Solver| {
+                let mut solves = 0;
+                for step in 0..40 {
+                    let t = 0.2 * f64::from(step);
+                    let far = if step % 8 == 7 { 3.0 } else { 1.0 };
+                    let at = |side: f64| {
+                        Point3::new(1.5 * t.sin() + side, t.cos(), 2.0 + 0.5 * (2.0 * t).sin())
+                    };
+                    let targets = [ends[0], ends[ends.len() - 1]];
+                    let targets = [-1.0, 1.0].map(|side| {
+                        let joint = targets[usize::from(side > 0.0)];
+                        Target::at(joint, Point3::from(at(side).coords * far))
+                    });
+                    for options in [&options, &tracking] {
+                        solves +=
+                            usize::from(solver.solve(&targets[..ends.len()], options).is_ok());
+                    }
+                }
+                solves
+            };
+            // A plain-chain method refuses the others, which allocates its message.
+            if reach(&mut solver) == 0 {
+                assert!(method.is_for_plain_chains(), "{method} on {name}");
+                continue;
+            }
+            let reaching = measure(|| {
+                reach(&mut solver);
+            });
+            assert_eq!(reaching.count_total, 0, "{method} on {name}: {reaching:?}");
+        }
+    }
 }

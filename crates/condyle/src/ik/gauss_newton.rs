@@ -38,6 +38,8 @@ pub(super) fn steps(
     most: usize,
 ) -> usize {
     let least = if options.restarts == 0 { STEADY } else { LEAST };
+    // Who may start elsewhere does so soon; who tracks takes all that there is.
+    let enough = if options.restarts == 0 { 1e-7 } else { 1e-4 };
     let mut damping = least.max(START);
     let mut error2 = squared(solver, targets);
     // Joints are held to their step from where the solve began, not from here.
@@ -67,7 +69,7 @@ pub(super) fn steps(
             let gained = 1.0 - now2 / error2;
             error2 = now2;
             damping = (damping * LESS).max(least);
-            if gained < 1e-4 {
+            if gained < enough {
                 return step + 1;
             }
         } else {

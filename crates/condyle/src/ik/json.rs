@@ -69,7 +69,20 @@ struct Full {
     slide: Option<[f64; 2]>,
 }
 
+/// The place of a name among others; a low line is as good as a blank, which shells would split at.
+pub(crate) fn find_name<S: AsRef<str>>(names: &[S], name: &str) -> Option<usize> {
+    let plain = |name: &str| name.replace('_', " ");
+    let exact = names.iter().position(|known| known.as_ref() == name);
+    exact.or_else(|| names.iter().position(|known| plain(known.as_ref()) == plain(name)))
+}
+
 impl Model {
+    /// The joint of a name, or with a number in digits; a low line in it is as good as a blank.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let by_number = || name.parse().ok().filter(|joint| *joint < self.names.len());
+        find_name(&self.names, name).or_else(by_number)
+    }
+
     /// A model from the text of a file.
     ///
     /// # Errors

@@ -187,6 +187,16 @@ impl Linkage {
         self.rest_frames[bone.parent] * bone.parent_from_zero
     }
 
+    /// The frame of the bone to `end` at rest, z along it.
+    pub fn world_from_bone_at_rest(&self, end: usize) -> UnitQuaternion<f64> {
+        self.rest_frames.get(end).copied().unwrap_or_else(UnitQuaternion::identity)
+    }
+
+    /// How many loops there are.
+    pub fn loops(&self) -> usize {
+        self.closures.len()
+    }
+
     /// How many joints there are.
     pub fn joints(&self) -> usize {
         self.bones.len()

@@ -45,11 +45,13 @@ mod pose;
 mod reach;
 mod solver;
 mod stall;
+mod straight;
 mod target;
 mod triangulation;
 mod turn;
 
 pub use json::Model;
+pub(crate) use json::find_name;
 pub use limit::Limit;
 pub use linkage::{Linkage, Zero};
 pub use method::{Method, Options};

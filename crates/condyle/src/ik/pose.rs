@@ -135,24 +135,9 @@ impl Pose {
 
     /// How many joints stand at their limit.
     pub(super) fn limits_active(&self, linkage: &Linkage) -> usize {
-        // Straight through the limit by a little: what then is outside stood at it.
-        const NEAR: f64 = 1e-6;
-        (1..linkage.joints())
-            .filter(|&joint| {
-                let limit = &linkage.bones[joint].limit;
-                let direction = self.zero_from_bone[joint] * Vector3::z();
-                let (x, y, z) = (direction.x, direction.y, direction.z);
-                let beyond = match &limit.swing {
-                    Swing::Free | Swing::Fixed => return false,
-                    Swing::Hinge(hinge) => {
-                        let angle = hinge.angle_rad(&direction);
-                        return angle - NEAR <= hinge.min_rad || angle + NEAR >= hinge.max_rad;
-                    }
-                    _ => Vector3::new(x * (1.0 + NEAR), y * (1.0 + NEAR), z).normalize(),
-                };
-                limit.swing.violation_rad(&beyond) > 0.0
-            })
-            .count()
+        let stands =
+            |joint: &usize| linkage.bones[*joint].limit.is_at(&self.zero_from_bone[*joint]);
+        (1..linkage.joints()).filter(stands).count()
     }
 }
 

@@ -8,7 +8,9 @@ use super::method::{Method, Options};
 use super::pose::Pose;
 use super::reach::{Outcome, Reach};
 use super::target::Target;
-use super::{arc, bounds, ccd, fabrik, follow, gauss_newton, jacobian, monte_carlo, triangulation};
+use super::{
+    arc, bounds, ccd, fabrik, follow, gauss_newton, jacobian, monte_carlo, straight, triangulation,
+};
 use crate::error::Result;
 
 /// A linkage in a pose. Solving starts from where the last solve ended (a warm start) and does not
@@ -148,6 +150,9 @@ impl Solver {
             [target] => bounds::is_out_of_reach(&self.linkage, &self.pose, target),
             _ => bounds::is_a_loop_too_short(&self.linkage),
         };
+        if !outside && !options.method.is_for_plain_chains() {
+            straight::bend(self, targets, options.tolerance_m);
+        }
         let mut reach = match options.method {
             Method::Fabrik => fabrik::solve(self, targets, options, outside),
             Method::Arc => arc::solve(self, &targets[0]),

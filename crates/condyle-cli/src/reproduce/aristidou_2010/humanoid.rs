@@ -6,7 +6,7 @@ use condyle::ik::limit::{Limit, Twist};
 use condyle::ik::{Linkage, Method, Options, Solver, Target, Zero};
 use nalgebra::{Point3, Vector3};
 
-use super::recording::{self, Dance, EFFECTORS, PARENTS};
+use super::recording::{self, Dance, EFFECTORS, PARENTS, THORAX_PARENTS};
 use crate::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Section, Verdict};
@@ -21,6 +21,8 @@ struct Row {
     name: &'static str,
     options: Options,
     is_limited: bool,
+    /// Whether the head is kept too and the thorax is one part: five ends, as figure 3.24 says.
+    has_thorax: bool,
     /// Whether how the pelvis stands is known, beside where it is. Limits are against it.
     knows_pelvis: bool,
     printed_mm: Option<f64>,
@@ -31,6 +33,7 @@ fn rows() -> Vec<Row> {
         name,
         options: Options { tolerance_m: 1e-3, max_iterations: 2000, ..Options::plain(method) },
         is_limited,
+        has_thorax: false,
         knows_pelvis: is_limited,
         printed_mm,
     };
@@ -53,13 +56,26 @@ fn rows() -> Vec<Row> {
     ] {
         rows.push(Row { knows_pelvis: true, ..row(name, method, false, None) });
     }
+    // Chosen for its error on these recordings: stands in the table, and is judged by nothing.
+    for (name, method) in [
+        (FIVE, Method::Fabrik),
+        ("ccd, limits, five ends", Method::Ccd),
+        ("dls, limits, five ends", Method::Dls),
+    ] {
+        let mut five = Row { has_thorax: true, ..row(name, method, true, None) };
+        five.options.finish = true;
+        rows.push(five);
+    }
     rows
 }
 
+const FIVE: &str = "fabrik, limits, five ends, finished";
+
 /// The dancer's own bones, as long as on average.
-fn linkage(dance: &Dance, is_limited: bool) -> condyle::Result<Linkage> {
-    let mut rest_m = dance.rest_m.to_vec();
-    for (joint, parent) in PARENTS.iter().enumerate() {
+fn linkage(dance: &Dance, row: &Row) -> condyle::Result<Linkage> {
+    let parents = if row.has_thorax { &THORAX_PARENTS[..] } else { &PARENTS[..] };
+    let mut rest_m = dance.rest_m[..parents.len()].to_vec();
+    for (joint, parent) in parents.iter().enumerate() {
         let Some(parent) = *parent else { continue };
         let lengths =
             dance.frames.iter().map(|frame| (frame.at_m[joint] - frame.at_m[parent]).norm());
@@ -67,16 +83,16 @@ fn linkage(dance: &Dance, is_limited: bool) -> condyle::Result<Linkage> {
         let along = (dance.rest_m[joint] - dance.rest_m[parent]).normalize();
         rest_m[joint] = rest_m[parent] + along * mean_m;
     }
-    let mut linkage = Linkage::tree(&rest_m, &PARENTS, Zero::Rest)?;
-    if is_limited {
-        limit(&mut linkage)?;
+    let mut linkage = Linkage::tree(&rest_m, parents, Zero::Rest)?;
+    if row.is_limited {
+        limit(&mut linkage, row.has_thorax)?;
     }
     Ok(linkage)
 }
 
 /// Anatomy: the pelvis is rigid, knees and elbows bend one way. At rest the dancer stands with arms out,
-/// y up, facing z.
-fn limit(linkage: &mut Linkage) -> condyle::Result<()> {
+/// y up, facing z; elbows turn about an axis 30 degrees from upright, as the skeleton's file says.
+fn limit(linkage: &mut Linkage, has_thorax: bool) -> condyle::Result<()> {
     let degrees = f64::to_radians;
     let twist = |most: f64| Twist::Range { min_rad: -degrees(most), max_rad: degrees(most) };
     for (hip, knee, ankle) in [(1, 2, 3), (4, 5, 6)] {
@@ -85,9 +101,15 @@ fn limit(linkage: &mut Linkage) -> condyle::Result<()> {
         hinge(linkage, ankle, Vector3::x(), [-5.0, 150.0])?;
     }
     for (shoulder, elbow, wrist, up) in [(7, 8, 9, -1.0), (10, 11, 12, 1.0)] {
-        linkage.limit(shoulder, Limit { twist: twist(10.0), ..Limit::cone(degrees(30.0)) })?;
+        let spine = if has_thorax { 60.0 } else { 30.0 };
+        linkage.limit(shoulder, Limit { twist: twist(10.0), ..Limit::cone(degrees(spine)) })?;
         linkage.limit(elbow, Limit { twist: twist(100.0), ..Limit::cone(degrees(130.0)) })?;
-        hinge(linkage, wrist, Vector3::y() * up, [-5.0, 150.0])?;
+        let (sin, cos) = degrees(30.0).sin_cos();
+        hinge(linkage, wrist, Vector3::new(0.0, cos, -sin) * up, [-5.0, 150.0])?;
+    }
+    if has_thorax {
+        linkage.limit(10, Limit::FIXED)?;
+        linkage.limit(13, Limit::FIXED)?;
     }
     Ok(())
 }
@@ -106,7 +128,10 @@ fn hinge(
 
 /// What a method made of a dance.
 struct Rebuilt {
+    /// Of the joints that were deleted.
     errors_mm: Vec<f64>,
+    /// Of all thirteen: those that were kept count too.
+    all_mm: Vec<f64>,
     iterations: Vec<f64>,
     seconds: Vec<f64>,
     reached: usize,
@@ -114,10 +139,14 @@ struct Rebuilt {
 }
 
 fn rebuild(dance: &Dance, row: &Row, rate_hz: f64) -> condyle::Result<Rebuilt> {
-    let mut solver = Solver::new(linkage(dance, row.is_limited)?);
+    let mut solver = Solver::new(linkage(dance, row)?);
+    let joints = solver.linkage().joints();
+    let ends = if row.has_thorax { &EFFECTORS[..] } else { &EFFECTORS[..4] };
     let step = ((dance.rate_hz / rate_hz).round() as usize).max(1);
+    let mut targets: Vec<Target> = Vec::new();
     let mut rebuilt = Rebuilt {
         errors_mm: Vec::new(),
+        all_mm: Vec::new(),
         iterations: Vec::new(),
         seconds: Vec::new(),
         reached: 0,
@@ -129,11 +158,17 @@ fn rebuild(dance: &Dance, row: &Row, rate_hz: f64) -> condyle::Result<Rebuilt> {
             solver.turn_base(frame.world_from_pelvis);
         }
         if index == 0 {
-            solver.pose(&frame.at_m)?;
+            solver.pose(&frame.at_m[..joints])?;
             continue;
         }
         solver.move_base(frame.at_m[0])?;
-        let targets = EFFECTORS.map(|joint| Target::at(joint, frame.at_m[joint]));
+        // A head nods: it says less of the thorax than a wrist of its arm.
+        let weight = |joint: usize| if joint == 13 { 0.5 } else { 1.0 };
+        targets.clear();
+        targets.extend(ends.iter().map(|joint| Target {
+            weight: weight(*joint),
+            ..Target::at(*joint, frame.at_m[*joint])
+        }));
         let begun = Instant::now();
         let reach = solver.solve(&targets, &row.options)?;
         rebuilt.seconds.push(begun.elapsed().as_secs_f64());
@@ -141,6 +176,8 @@ fn rebuild(dance: &Dance, row: &Row, rate_hz: f64) -> condyle::Result<Rebuilt> {
         rebuilt.reached += usize::from(reach.is_reached());
         let off = INNER.map(|joint| (solver.positions_m()[joint] - frame.at_m[joint]).norm());
         rebuilt.errors_mm.extend(off.map(|off| 1e3 * off));
+        let all = solver.positions_m().iter().zip(&frame.at_m).take(13);
+        rebuilt.all_mm.extend(all.map(|(ours, truth)| 1e3 * (ours - truth).norm()));
         if index == dance.frames.len() / step / 2 {
             rebuilt.shown = Some([frame.at_m.to_vec(), solver.positions_m().to_vec()]);
         }
@@ -168,13 +205,16 @@ pub fn run(_: &Lab) -> Section {
             "method",
             "median error, mm",
             "mean",
+            "median of all 13",
             "iterations, median",
             "µs a solve, median",
             "reached %",
         ],
         2,
     );
-    table.caption = "Distance of the eight inner joints from where they were recorded.".into();
+    table.caption = "Distance of the eight deleted joints from where they were recorded; all 13 joints, those kept among \
+                     them, in a column of their own, as the thesis does not say which it counts."
+        .into();
     table.is_grouped = true;
     let mut lines = Vec::new();
     let mut charts = Vec::new();
@@ -196,12 +236,13 @@ pub fn run(_: &Lab) -> Section {
                 row.name.to_owned(),
                 format!("{middle:.1}"),
                 format!("{:.1}", errors_mm.iter().sum::<f64>() / errors_mm.len().max(1) as f64),
+                format!("{:.1}", median(every(&|rebuilt| &rebuilt.all_mm))),
                 format!("{:.0}", median(every(&|rebuilt| &rebuilt.iterations))),
                 format!("{:.1}", 1e6 * median(seconds.iter().copied())),
                 format!("{:.1}", 100.0 * reached as f64 / seconds.len().max(1) as f64),
             ]);
             let shown = all.into_iter().next().and_then(|rebuilt| rebuilt.shown);
-            if let (true, "fabrik" | "fabrik, limits", Some(shown)) =
+            if let (true, "fabrik" | "fabrik, limits" | FIVE, Some(shown)) =
                 (rate_hz == 3.0, row.name, shown)
             {
                 charts.push(figure(row, &shown));
@@ -214,7 +255,12 @@ pub fn run(_: &Lab) -> Section {
         text: vec![format!(
             "Recordings of the CMU library as joint centres: {}. Ankles, wrists and root are kept, hips, knees, shoulders and \
              elbows deleted; bones have their mean length, so a spine that bends is an error of its own. Each frame is solved from \
-             the pose of the last; the first is known. With limits, how the pelvis stands is known too.",
+             the pose of the last; the first is known. With limits, how the pelvis stands is known too. With five ends (the text \
+             of figure 3.24 has five) the head is kept as well and the thorax is one rigid part. Those rows are exploratory: the \
+             set-up is the best of some forty that were tried on these same recordings, so its error is too small by as much \
+             as that search gained, and it confirms nothing. The plain set-up is 'fabrik' and 'fabrik, limits'. Without limits none of the \
+             forty came under 86 mm. Neither figure of the thesis, 58.7 mm without limits and 30 to 35 with, is reproduced. Wrists alone say little about where shoulders are: a spine of one bone leaves \
+             them 100 to 200 mm off, which is most of the error.",
             names.join(", ")
         )],
         lines,
@@ -235,6 +281,12 @@ fn figures(rows: &[Row], medians: &[f64], rate_hz: f64) -> Vec<Line> {
             [format!("{printed}"), format!("{ours:.1}")],
             Verdict::reproduced(*ours <= most),
         ));
+        if *ours > most {
+            let last = lines.pop();
+            lines.extend(last.map(|line| {
+                line.because("model, dances and which joints count are not published; ours are the deleted ones")
+            }));
+        }
     }
     let order = "fabrik < ccd < svd-dls ≈ dls < jt";
     let [fabrik, ccd, jt, dls, svd] = [medians[0], medians[1], medians[2], medians[3], medians[4]];
@@ -269,7 +321,11 @@ fn figure(row: &Row, [truth, ours]: &[Vec<Point3<f64>>; 2]) -> Chart {
     let mut series = limbs(truth, "recorded", 6);
     series.extend(limbs(ours, "rebuilt", 1));
     Chart {
-        name: if row.is_limited { "humanoid-limits" } else { "humanoid" },
+        name: match (row.is_limited, row.has_thorax) {
+            (true, true) => "humanoid-five-ends",
+            (true, false) => "humanoid-limits",
+            _ => "humanoid",
+        },
         title: format!("{}: recorded and rebuilt, from the front", row.name),
         caption: "One frame from the middle of the first recording, at three frames a second."
             .into(),

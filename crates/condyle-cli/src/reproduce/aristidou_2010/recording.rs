@@ -1,14 +1,15 @@
-//! Thirteen joint centres of a recorded dancer, frame by frame.
+//! Joint centres of a recorded dancer, frame by frame.
 
 use std::path::{Path, PathBuf};
 
 use condyle::format::{ReadOptions, read_path};
 use nalgebra::{Isometry3, Point3, UnitQuaternion};
 
-/// Joints of the model: the root, then hips, knees, ankles and shoulders, elbows, wrists.
-pub const NAMES: [&str; 13] = [
+/// Joints of the model: the root, then hips, knees, ankles and shoulders, elbows, wrists; and the head,
+/// which only the model with a thorax has.
+pub const NAMES: [&str; 14] = [
     "root", "lfemur", "ltibia", "lfoot", "rfemur", "rtibia", "rfoot", "lhumerus", "lradius",
-    "lwrist", "rhumerus", "rradius", "rwrist",
+    "lwrist", "rhumerus", "rradius", "rwrist", "head",
 ];
 /// Their parents.
 pub const PARENTS: [Option<usize>; 13] = [
@@ -26,18 +27,36 @@ pub const PARENTS: [Option<usize>; 13] = [
     Some(10),
     Some(11),
 ];
-pub const EFFECTORS: [usize; 4] = [3, 6, 9, 12];
+/// The same with a rigid thorax: right shoulder and head are fixed to the left shoulder's bone.
+pub const THORAX_PARENTS: [Option<usize>; 14] = [
+    None,
+    Some(0),
+    Some(1),
+    Some(2),
+    Some(0),
+    Some(4),
+    Some(5),
+    Some(0),
+    Some(7),
+    Some(8),
+    Some(7),
+    Some(10),
+    Some(11),
+    Some(7),
+];
+/// Ankles, wrists, and the head where there is one.
+pub const EFFECTORS: [usize; 5] = [3, 6, 9, 12, 13];
 
 /// One frame: the joints, and how the pelvis stands against its rest.
 pub struct Frame {
-    pub at_m: [Point3<f64>; 13],
+    pub at_m: [Point3<f64>; 14],
     pub world_from_pelvis: UnitQuaternion<f64>,
 }
 
 /// A recorded motion.
 pub struct Dance {
     pub name: &'static str,
-    pub rest_m: [Point3<f64>; 13],
+    pub rest_m: [Point3<f64>; 14],
     pub frames: Vec<Frame>,
     pub rate_hz: f64,
 }

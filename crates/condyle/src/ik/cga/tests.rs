@@ -8,11 +8,11 @@ fn any_point() -> impl Strategy<Value = Point3<f64>> {
 }
 
 fn near(a: &Point3<f64>, b: &Point3<f64>) -> bool {
-    distance(a, b) < 1e-6 * (1.0 + b.coords.norm())
+    distance(a, b) < 1e-9 * (1.0 + b.coords.norm())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
     fn the_product_of_two_points_is_their_distance(a in any_point(), b in any_point()) {

@@ -41,9 +41,6 @@ fn run<const LIMITED: bool>(
     }
     let mut distance_m = distance(at_m);
     let mut iterations = 0;
-    if distance_m > options.tolerance_m && is_straight(at_m, &goal_m) {
-        bend(at_m, &goal_m);
-    }
     let mut stall = Stall::new(options.tolerance_m);
     while distance_m > options.tolerance_m && iterations < options.max_iterations {
         if stall.is_stuck(distance_m) {
@@ -82,30 +79,6 @@ fn point_straight(at_m: &mut [Point3<f64>], bones: &[Bone], goal_m: &Point3<f64>
     for (at, bone) in at_m.iter_mut().zip(bones).skip(1) {
         from_m += direction * bone.length_m;
         *at = from_m;
-    }
-}
-
-/// Whether chain and target are on one line, from where the passes would never leave.
-fn is_straight(at_m: &[Point3<f64>], goal_m: &Point3<f64>) -> bool {
-    let along_m = goal_m - at_m[0];
-    let scale = along_m.norm_squared().max((at_m[1] - at_m[0]).norm_squared());
-    at_m.iter().skip(1).all(|at| {
-        let from_m = at - at_m[0];
-        along_m.cross(&from_m).norm_squared() <= 1e-20 * scale * from_m.norm_squared()
-    })
-}
-
-/// A small bend to one side; the passes bring the lengths back.
-fn bend(at_m: &mut [Point3<f64>], goal_m: &Point3<f64>) {
-    let along_m = at_m[at_m.len() - 1] - at_m[0];
-    let along_m = if along_m.norm() > 0.0 { along_m } else { goal_m - at_m[0] };
-    let side = across(&along_m);
-    let last = at_m.len() - 1;
-    for index in 1..last {
-        let length_m = (at_m[index] - at_m[index - 1]).norm();
-        // The middle moves most, so that the whole chain bends one way.
-        let share = (index.min(last - index)) as f64;
-        at_m[index] += side * (0.02 * length_m * share);
     }
 }
 

@@ -16,9 +16,21 @@ impl Solver {
         trial.length_m.copy_from_slice(&pose.length_m);
         let mut is_stopped = false;
         for joint in 1..linkage.joints() {
-            let dofs = jacobian.first[joint]..jacobian.first[joint + 1];
+            let mut dofs = jacobian.first[joint]..jacobian.first[joint + 1];
             let old = pose.zero_from_bone[joint];
             let world_from_zero = trial.world_from_zero(linkage, joint);
+            // A slide is the last of a bone's degrees of freedom.
+            if let Some([min_m, max_m]) = linkage.bones[joint].slide_m
+                && !dofs.is_empty()
+                && jacobian.dofs[dofs.end - 1].is_slide
+            {
+                dofs.end -= 1;
+                let by_m = jacobian.step_rad[dofs.end] * linkage.mean_length_m();
+                let wanted_m = pose.length_m[joint] + by_m;
+                trial.length_m[joint] = wanted_m.clamp(min_m, max_m);
+                jacobian.blocked[joint].slide = trial.length_m[joint] != wanted_m;
+                is_stopped |= jacobian.blocked[joint].slide;
+            }
             if dofs.is_empty() {
                 trial.set(linkage, joint, &world_from_zero, old);
                 continue;

@@ -10,10 +10,12 @@ use super::super::target::Target;
 use super::super::turn::across;
 use super::{Blocked, Jacobian};
 
-/// A turn of one bone and all that hangs on it about an axis of the world.
+/// A turn of one bone and all that hangs on it about an axis of the world, or a slide along it by so
+/// much a unit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dof {
     pub(super) axis: Vector3<f64>,
+    pub(super) is_slide: bool,
 }
 
 /// The axes that a bone may turn about at present.
@@ -81,8 +83,13 @@ impl Solver {
             if joint > 0 {
                 let dofs = &mut jacobian.dofs;
                 axes_of(linkage, pose, joint, &jacobian.blocked[joint], |axis| {
-                    dofs.push(Dof { axis });
+                    dofs.push(Dof { axis, is_slide: false });
                 });
+                // A bone's length to slide counts as a radian to turn.
+                if linkage.bones[joint].slide_m.is_some() && !jacobian.blocked[joint].slide {
+                    let axis = pose.direction(joint) * linkage.mean_length_m();
+                    dofs.push(Dof { axis, is_slide: true });
+                }
             }
         }
         jacobian.first.push(jacobian.dofs.len());
@@ -134,7 +141,8 @@ impl Jacobian {
         for joint in linkage.path_to_base(effector).filter(|joint| *joint > 0) {
             let arm_m = pose.at_m[effector] - pose.at_m[linkage.bones[joint].parent];
             for column in self.first[joint]..self.first[joint + 1] {
-                let moved = self.dofs[column].axis.cross(&arm_m) * factor;
+                let Dof { axis, is_slide } = self.dofs[column];
+                let moved = if is_slide { axis } else { axis.cross(&arm_m) } * factor;
                 for axis in 0..3 {
                     self.values[(row + axis) * columns + column] += moved[axis];
                 }
@@ -146,7 +154,8 @@ impl Jacobian {
     fn turn_rows(&mut self, linkage: &Linkage, row: usize, effector: usize, factor: f64) {
         let columns = self.dofs.len();
         for joint in linkage.path_to_base(effector).filter(|joint| *joint > 0) {
-            for column in self.first[joint]..self.first[joint + 1] {
+            let turning = |column: &usize| !self.dofs[*column].is_slide;
+            for column in (self.first[joint]..self.first[joint + 1]).filter(turning) {
                 for axis in 0..3 {
                     self.values[(row + axis) * columns + column] +=
                         self.dofs[column].axis[axis] * factor;

@@ -47,6 +47,7 @@ pub(super) struct Blocked {
     pub(super) swing: Option<Vector3<f64>>,
     pub(super) twist: bool,
     pub(super) hinge: bool,
+    pub(super) slide: bool,
 }
 
 impl Jacobian {

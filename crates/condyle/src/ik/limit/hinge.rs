@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
-use super::ordered;
+use super::{nearest_turn, ordered};
 use crate::error::{ErrorKind, Result};
 
 /// A joint that turns about one axis, within a range.
@@ -62,9 +62,7 @@ impl Hinge {
         let zero = Vector3::z() - along * along.z;
         let side = along.cross(&zero);
         let angle = wanted.dot(&side).atan2(wanted.dot(&zero));
-        // The turn of the range that is nearest to it: -170 degrees may mean 190.
-        let middle = 0.5 * (self.min_rad + self.max_rad);
-        angle + ((middle - angle) / (2.0 * PI)).round() * 2.0 * PI
+        nearest_turn(angle, [self.min_rad, self.max_rad])
     }
 
     /// The allowed turn that brings the bone nearest to a direction.

@@ -22,6 +22,8 @@ pub use polygon::Polygon;
 pub use swing::Swing;
 pub use twist::Twist;
 
+use std::f64::consts::TAU;
+
 use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::error::{ErrorKind, Result};
@@ -62,6 +64,46 @@ impl Limit {
     }
 }
 
+/// Nearer than this to a limit is at it: about a twentieth of a degree, as distances change by the
+/// square of how far a nearly straight joint still has to go.
+const AT_RAD: f64 = 1e-3;
+
+impl Limit {
+    /// Whether a turn of the bone in its zero frame stands at the end of what is allowed. What cannot
+    /// turn at all does not.
+    pub(crate) fn is_at(&self, zero_from_bone: &UnitQuaternion<f64>) -> bool {
+        let direction = zero_from_bone * Vector3::z();
+        let is_near = |angle_rad: f64, [min_rad, max_rad]: [f64; 2]| {
+            // Neither what cannot turn nor what turns all the way round has an end.
+            max_rad > min_rad
+                && max_rad - min_rad < TAU
+                && (angle_rad - AT_RAD <= min_rad || angle_rad + AT_RAD >= max_rad)
+        };
+        let is_swung_out = match &self.swing {
+            Swing::Free | Swing::Fixed => false,
+            Swing::Hinge(hinge) => {
+                return is_near(hinge.angle_rad(&direction), [hinge.min_rad, hinge.max_rad]);
+            }
+            swing => {
+                // A little farther from the middle on the same side.
+                let polar_rad = direction.x.hypot(direction.y).atan2(direction.z) + AT_RAD;
+                let across = direction.x.hypot(direction.y).max(1e-300);
+                let (sin, cos) = polar_rad.sin_cos();
+                let side = direction.xy() * (sin / across);
+                swing.violation_rad(&Vector3::new(side.x, side.y, cos)) > 0.0
+            }
+        };
+        let is_twisted_out = match self.twist {
+            Twist::Free => false,
+            Twist::Range { min_rad, max_rad } => {
+                let range = [min_rad, max_rad];
+                is_near(nearest_turn(twist_rad(zero_from_bone), range), range)
+            }
+        };
+        is_swung_out || is_twisted_out
+    }
+}
+
 /// The shortest turn that takes z to a unit direction; about x where the direction is -z.
 pub fn swing_to(direction: &Vector3<f64>) -> UnitQuaternion<f64> {
     // q = (1 + z·d, z × d) / norm, the half-angle form without any trigonometry. The norm is taken of
@@ -97,12 +139,18 @@ pub fn twist_rad(turn: &UnitQuaternion<f64>) -> f64 {
     }
     let angle = 2.0 * z.atan2(w);
     if angle > std::f64::consts::PI {
-        angle - std::f64::consts::TAU
+        angle - TAU
     } else if angle < -std::f64::consts::PI {
-        angle + std::f64::consts::TAU
+        angle + TAU
     } else {
         angle
     }
+}
+
+/// The same turn counted nearest to the middle of a range: -170 degrees may mean 190.
+fn nearest_turn(angle_rad: f64, [min_rad, max_rad]: [f64; 2]) -> f64 {
+    let middle_rad = 0.5 * (min_rad + max_rad);
+    angle_rad + ((middle_rad - angle_rad) / TAU).round() * TAU
 }
 
 /// Refuses an angle outside a range, both in radians; words and numbers are in degrees.

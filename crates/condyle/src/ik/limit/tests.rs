@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn direction() -> impl Strategy<Value = Vector3<f64>> {
-    (-1.0..1.0_f64, 0.0..std::f64::consts::TAU).prop_map(|(z, phi)| {
+    (-1.0..1.0_f64, 0.0..TAU).prop_map(|(z, phi)| {
         let across = (1.0 - z * z).sqrt();
         Vector3::new(across * phi.cos(), across * phi.sin(), z)
     })

@@ -1,8 +1,6 @@
 //! How far a bone may turn about itself.
 
-use std::f64::consts::TAU;
-
-use super::ordered;
+use super::{nearest_turn, ordered};
 use crate::error::Result;
 
 /// How far a bone may turn about itself, beside its swing.
@@ -41,9 +39,7 @@ impl Twist {
         match *self {
             Self::Free => wanted_rad,
             Self::Range { min_rad, max_rad } => {
-                let middle = 0.5 * (min_rad + max_rad);
-                let near = wanted_rad + ((middle - wanted_rad) / TAU).round() * TAU;
-                near.clamp(min_rad, max_rad)
+                nearest_turn(wanted_rad, [min_rad, max_rad]).clamp(min_rad, max_rad)
             }
         }
     }
@@ -53,8 +49,7 @@ impl Twist {
         match *self {
             Self::Free => 0.0,
             Self::Range { min_rad, max_rad } => {
-                let middle = 0.5 * (min_rad + max_rad);
-                let near = twist_rad + ((middle - twist_rad) / TAU).round() * TAU;
+                let near = nearest_turn(twist_rad, [min_rad, max_rad]);
                 (min_rad - near).max(near - max_rad).max(0.0)
             }
         }

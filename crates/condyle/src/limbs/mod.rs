@@ -1,0 +1,21 @@
+//! What inverse kinematics moves, from what is already there: fitted subjects, skeletons of
+//! recordings, robot arms.
+//!
+//! | from | by |
+//! |---|---|
+//! | a fitted subject | [`of_subject`] |
+//! | the skeleton of a recording (BVH, ASF/AMC) | [`of_motion`] |
+//! | a URDF, with its limits (feature `urdf`) | `of_urdf` |
+//!
+//! Joints of one rigid part keep their places in it: a pelvis stays a triangle, however its legs move.
+
+mod hang;
+mod motion;
+mod subject;
+#[cfg(feature = "urdf")]
+mod urdf;
+
+pub use motion::of_motion;
+pub use subject::of_subject;
+#[cfg(feature = "urdf")]
+pub use urdf::of_urdf;
