@@ -126,9 +126,12 @@ fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
         }
         None => {
             let computed = marker_set::computed(trial).len();
-            format!(
-                "need markers that were recorded, got {computed} points that a model computed among {markers}"
-            )
+            match computed {
+                0 => format!("need markers with names, got none among {markers} trajectories"),
+                _ => format!(
+                    "need markers that were recorded, got {computed} points of a model among {markers}"
+                ),
+            }
         }
     };
     format!("labels: {what}")

@@ -15,7 +15,7 @@ use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
 use condyle::trackers::trouble::Trouble;
-use condyle::trial::LengthUnit;
+use condyle::trial::{LengthUnit, Note};
 use serde::Serialize;
 
 use crate::args::ReadingArgs;
@@ -240,23 +240,25 @@ pub fn doubts(subject: &Subject, solved: &Solved) -> Vec<String> {
     let mut doubts = Vec::new();
     let (usual_m, residual_m) = (usual_m(subject), solved.residual_m.unwrap_or(0.0));
     if residual_m > (DOUBTFUL * usual_m).max(DOUBTFUL_M) {
-        doubts.push(format!(
-            "subject-doubtful: markers are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
+        let text = format!(
+            "markers are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
              fitted: another performer of much the same size?",
             residual_m * 1e3,
             usual_m * 1e3
-        ));
+        );
+        doubts.push(Note::new("subject-doubtful", text).to_string());
     }
     let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
     for (marker, residual_m) in markers.zip(&solved.marker_residual_m) {
         let residual_m = residual_m.unwrap_or(0.0);
         if residual_m > (DOUBTFUL * marker.rms_m).max(MAX_RESIDUAL_M) {
-            doubts.push(format!(
-                "marker-moved: {} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
+            let text = format!(
+                "{} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
                 marker.label,
                 residual_m * 1e3,
                 marker.rms_m * 1e3
-            ));
+            );
+            doubts.push(Note::new("marker-moved", text).to_string());
         }
     }
     doubts

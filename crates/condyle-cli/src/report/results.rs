@@ -4,7 +4,7 @@ use condyle::Trial;
 use condyle::centre::Verdict;
 use condyle::solve::Solved;
 use condyle::subject::{Joint, JointMethod, Subject};
-use condyle::trial::{Axis, Origin};
+use condyle::trial::{Axis, Note, Origin};
 use serde::{Deserialize, Serialize};
 
 use super::moving::Moving;
@@ -186,10 +186,11 @@ impl PerformerResult {
         let mut notes = subject.notes.clone();
         notes.extend(undetermined(subject));
         if let Some(residual_m) = solved.residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M) {
-            notes.push(format!(
-                "not-rigid: markers are {:.0} mm (median) from where their segments have them: are the labels right?",
+            let text = format!(
+                "markers are {:.0} mm (median) from where their segments have them: are the labels right?",
                 residual_m * 1e3
-            ));
+            );
+            notes.push(Note::new("not-rigid", text).to_string());
         }
         Self {
             name: subject.name.clone(),
@@ -210,10 +211,11 @@ pub fn undetermined(subject: &Subject) -> Option<String> {
     let unknown = |joint: &&Joint| joint.verdict == Verdict::Insufficient;
     let (count, all) = (subject.joints.iter().filter(unknown).count(), subject.joints.len());
     (2 * count > all).then(|| {
-        format!(
-            "joints-undetermined: {count} of {all} joints are not determined: where they are shown is a guess; fit the \
-             skeleton to a recording in which they move (condyle fit) and use it here (--subject)"
-        )
+        let text = format!(
+            "{count} of {all} joints are not determined: where they are shown is a guess; fit the skeleton to a \
+             recording in which they move (condyle fit) and use it here (--subject)"
+        );
+        Note::new("joints-undetermined", text).to_string()
     })
 }
 

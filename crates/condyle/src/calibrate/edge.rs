@@ -44,7 +44,7 @@ const HIDDEN: f64 = 1.05;
 const INDEPENDENT_WANDERS: f64 = 4.0;
 
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
-const CLEAR_TURN_RAD: f64 = 0.06;
+const CLEAR_TURN_RAD: f64 = 0.045;
 
 /// A sphere sees of skin what is along its radius: less than all of it by this factor, in variance.
 const RADIAL: f64 = 1.5;

@@ -330,8 +330,7 @@ impl Walk<'_> {
     }
 }
 
-/// The fit that promises the smaller error; from both sides unless the other is clearly better. A sphere does not
-/// see that noise turns the segment it is seen from: what both sides leave open it does not close.
+/// The fit that promises the smaller error; from both sides unless the other is clearly better.
 fn better(both: Option<EdgeFit>, from_parent: Option<EdgeFit>) -> Option<EdgeFit> {
     let sd_m = |fit: &EdgeFit| fit.covariance_m2.trace().max(0.0).sqrt();
     match (both, from_parent) {

@@ -12,7 +12,7 @@ fn near(a: &Point3<f64>, b: &Point3<f64>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig { cases: 10_000, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
 
     #[test]
     fn the_product_of_two_points_is_their_distance(a in any_point(), b in any_point()) {
