@@ -1,4 +1,4 @@
-"""Microseconds a solve of a chain of ten joints: Condyle beside its peers, on the same targets in one run.
+"""Microseconds a solve of a chain of ten joints: Condyle beside its peers, in one run.
 
 Targets are evenly in the ball that the chain reaches, the tolerance is a thousandth of a bone. A peer
 that stops early is faster than it is good, so how many targets it reached stands beside its time.
