@@ -29,10 +29,12 @@ Examples:
   condyle solve walk.c3d --subject joe.json -o joints.csv
   condyle groups walk.c3d                   which markers are on which segment
   condyle plot walk.c3d -o walk.png         a picture of the skeleton
+  condyle run trackers.csv                  sensors with six degrees of freedom instead of markers
+  condyle pivot stylus.mha --tool Stylus    the tip of a tracked pointer
   condyle ik chain.json targets.csv         joints that reach for targets, within limits
   condyle simulate -o walk --routine walk   a made-up recording, with its truth
 
-Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx.
+Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx, lists of poses.
 Written: c3d, trc, csv, bvh, sto/mot, glb, parquet (by run and solve).";
 
 const INFO_EXAMPLES: &str = "\
@@ -108,6 +110,8 @@ Documents:
                   CONDYLE_DATA
   knight-2008     J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form
                   Solution (PhD, 2008), with the worked examples of its draft of 2005
+  obrien-2000     J. F. O'Brien and others, Automatic Joint Parameter Estimation from Magnetic
+                  Motion Capture Data (Graphics Interface 2000)
 
 Every figure is printed beside the document's with a verdict: reproduced, not reproduced (and why),
 misprint (and the correction holds), holds or fails for what is wanted of our own methods,
@@ -149,6 +153,10 @@ pub enum Command {
     Plot(PlotArgs),
     /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
     Ik(IkArgs),
+    /// Find the tip of a tracked pointer that was turned about it
+    Pivot(crate::pivot::PivotArgs),
+    /// Find the scale of a tracking system from two sensors at a known distance
+    Scale(crate::scale::ScaleArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
@@ -306,6 +314,8 @@ pub enum DocumentName {
     Aristidou2010,
     #[value(name = "knight-2008")]
     Knight2008,
+    #[value(name = "obrien-2000")]
+    Obrien2000,
 }
 
 /// A method by its name on the command line.
@@ -387,6 +397,20 @@ pub struct ReadingArgs {
     /// Keep the coordinates of C3D samples that the file marks as invalid
     #[arg(long)]
     pub keep_invalid: bool,
+    /// The names of a table's columns, where it has no header or a wrong one: tool_x,tool_y,tool_z,tool_qx,...
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    pub columns: Option<Vec<String>>,
+    /// The axes are left-handed, as in Unity: mirror everything, z to -z
+    #[arg(long)]
+    pub left_handed: bool,
+    /// Multiply all lengths: the scale of a tracking system (condyle scale finds it)
+    #[arg(long, value_name = "FACTOR", value_parser = scale)]
+    pub scale: Option<f64>,
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    let factor = text.parse::<f64>().ok().filter(|factor| factor.is_finite() && *factor > 0.0);
+    factor.ok_or_else(|| format!("need a positive factor, got '{text}'"))
 }
 
 impl ReadingArgs {
@@ -398,6 +422,9 @@ impl ReadingArgs {
             rate_hz: self.assume_rate,
             skeleton: self.skeleton.clone(),
             keep_invalid: self.keep_invalid,
+            columns: self.columns.clone(),
+            is_left_handed: self.left_handed,
+            scale: self.scale,
         }
     }
 }
@@ -446,7 +473,7 @@ pub fn smoothing(text: &str) -> Result<Smoothing, String> {
 /// A format by its extension, if it can be written.
 pub fn writable_format(name: &str) -> Result<Format, String> {
     match Format::from_extension(name) {
-        Some(format @ (Format::Asf | Format::Amc | Format::Mvnx)) => Err(format!(
+        Some(format @ (Format::Asf | Format::Amc | Format::Mvnx | Format::Poses)) => Err(format!(
             "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
         )),
         Some(format) => Ok(format),

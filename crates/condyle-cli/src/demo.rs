@@ -38,8 +38,11 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         Cli::try_parse_from(words.chain(["--output".into(), output.to_owned()]))
     };
     let recording = args.output.join("recording.c3d");
+    let is_made = recording.is_file() && args.output.join("truth_joints.csv").is_file();
     let made = parse(&["condyle", "simulate", "--noise-mm", "1"], folder)?;
-    if let Command::Simulate(made) = &made.command {
+    if let Command::Simulate(made) = &made.command
+        && (args.force || !is_made)
+    {
         simulate::run(made)?;
     }
     let path = recording.to_str().context("the folder needs a name that is text")?;

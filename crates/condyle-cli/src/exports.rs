@@ -120,7 +120,12 @@ impl Export {
                 notes.extend(rigged.notes);
                 Ok(notes)
             }
-            Self::AnglesCsv => csv::write(&of.angles.as_trial(of.trial, AngleUnit::Degrees), out),
+            Self::AnglesCsv => {
+                let mut table = of.angles.as_trial(of.trial, AngleUnit::Degrees);
+                // As the joint centres have it.
+                table.first_frame = 1;
+                csv::write(&table, out)
+            }
             Self::AnglesSto => {
                 let table = of.angles.as_trial(of.trial, AngleUnit::OpenSim);
                 sto::write_with(&table, &of.angles.in_words(), out)

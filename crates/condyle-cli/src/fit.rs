@@ -1,5 +1,6 @@
 //! `condyle fit`: from calibration recordings to a subject file.
 
+use std::borrow::Borrow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,13 +16,15 @@ use crate::args::ReadingArgs;
 use crate::output::Output;
 use crate::planning::{self, PlanArgs};
 use crate::progress::Progress;
-use crate::{fit_page, input, say};
+use crate::run::prefixes;
+use crate::{exchanges, fit_page, input, say, trackers};
 
 const EXAMPLES: &str = "\
 Examples:
   condyle fit rom.c3d -o joe.json                   segments by marker names, or by their motion
   condyle fit rom1.c3d rom2.c3d -o joe.json         several calibration trials of one performer
   condyle fit dog.c3d --plan dog.toml -o dog.json   from a file (condyle groups --write-plan)
+  condyle fit sensors.csv -o joe.json               bodies with poses (docs/trackers.md)
   condyle fit rom.c3d --json | jq '.joints[].name'
 
 A calibration trial moves every joint about all its axes, 30 degrees or more. The table says how far
@@ -84,22 +87,31 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         trials.push((path, input::read(path, &args.reading.options())?));
     }
     let (first_path, first) = &trials[0];
+    if trackers::is_one(first, args.plan.by) {
+        progress.stage("fitting");
+        return bodies(args, &lent(&trials), &progress);
+    }
     progress.stage("finding segments");
     let found = planning::plan(first, first_path, &args.plan)?;
     let performers = chosen(&found.plan.performers, args.performer.as_deref())
         .with_context(|| first_path.display().to_string())?;
     let outputs = outputs(args, &performers)?;
     progress.stage("fitting");
+    let mut notes = Vec::new();
+    let mut straight = Vec::new();
+    for (path, trial) in &trials {
+        let segments = exchanges::segments_of(&performers, trial);
+        let (undone, exchanged) = exchanges::undone(trial, &segments);
+        straight.push((*path, undone));
+        notes.extend(trial.notes.iter().map(ToString::to_string).chain(exchanged));
+    }
     let mut subjects = Vec::new();
     for performer in &performers {
-        subjects.push(fit(performer, &lent(&trials), args.frames.rule())?);
+        subjects.push(fit(performer, &lent(&straight), args.frames.rule())?);
     }
     drop(progress);
 
-    for (_, trial) in &trials {
-        trial.notes.iter().for_each(|note| say::note(&note.to_string()));
-        exchanges(trial, &performers).iter().for_each(|note| say::note(note));
-    }
+    notes.iter().for_each(|note| say::note(note));
     found.notes.iter().for_each(|note| say::note(note));
     for (subject, output) in subjects.iter().zip(outputs) {
         let text = subject.to_json()?;
@@ -120,22 +132,39 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Labels that change places, which the calibration leaves out where segments lose their shape.
-pub fn exchanges(trial: &Trial, performers: &[&Performer]) -> Vec<String> {
-    let of = |performer: &&Performer| {
-        performer.segments.iter().flat_map(|segment| segment.markers.clone()).collect::<Vec<_>>()
+/// Fits the one performer that wears the bodies of the recordings.
+fn bodies(
+    args: &FitArgs,
+    trials: &[(&Path, &Trial)],
+    progress: &Progress,
+) -> anyhow::Result<ExitCode> {
+    let output = match &args.output {
+        Some(path) => Some((path, Output::at(path, args.force)?)),
+        None => None,
     };
-    let markers: Vec<usize> = performers.iter().flat_map(of).collect();
-    let markers: Vec<usize> = markers.into_iter().filter(|m| *m < trial.markers.len()).collect();
-    let found = condyle::grouping::exchange::find(trial, &markers);
-    let name = |marker: usize| trial.markers[marker].label.as_str();
-    found
-        .iter()
-        .map(|exchange| {
-            let [a, b] = exchange.markers.map(name);
-            format!("labels-exchanged: {a} and {b} change places at frame {}", exchange.frame + 1)
-        })
-        .collect()
+    let fitted = trackers::fit(trials, args.plan.by, &args.plan.bodies)?;
+    progress.stage("looking for slips");
+    let subject = &fitted.subject;
+    let mut notes: Vec<String> = Vec::new();
+    for (_, trial) in trials {
+        notes.extend(trial.notes.iter().map(ToString::to_string));
+        let troubles = condyle::trackers::trouble::find(subject, trial);
+        notes.extend(trackers::in_words(&troubles, trial.rate_hz));
+    }
+    progress.stage("writing");
+    notes.iter().for_each(|note| say::note(note));
+    let text = subject.to_json()?;
+    if let Some((path, output)) = output {
+        output.write(|out| Ok(writeln!(out, "{text}")?))?;
+        let (segments, joints) = (subject.segments.len(), subject.joints.len());
+        say::wrote(&format!("{}: {segments} segments, {joints} joints", path.display()));
+    }
+    let mut out = anstream::stdout().lock();
+    match args.json {
+        true => print_json(std::slice::from_ref(subject), &mut out)?,
+        false => fit_page::print(subject, &mut out)?,
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn chosen<'a>(
@@ -165,10 +194,11 @@ fn outputs(
 ) -> anyhow::Result<Vec<Option<(PathBuf, Output)>>> {
     let Some(path) = &args.output else { return Ok(performers.iter().map(|_| None).collect()) };
     let mut outputs = Vec::new();
-    for (index, performer) in performers.iter().enumerate() {
+    let names: Vec<&str> = performers.iter().map(|performer| performer.name.as_str()).collect();
+    for prefix in prefixes(&names) {
         let path = match performers.len() {
             1 => path.clone(),
-            _ => named(path, &performer.name, index),
+            _ => named(path, prefix.trim_end_matches('-')),
         };
         let output = Output::at(&path, args.force)?;
         outputs.push(Some((path, output)));
@@ -176,20 +206,15 @@ fn outputs(
     Ok(outputs)
 }
 
-/// `joe.json` for a performer: `joe-ANNA.json`, with characters that a file name may have.
-fn named(path: &Path, performer: &str, index: usize) -> PathBuf {
-    let plain: String = performer
-        .chars()
-        .map(|c| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' })
-        .collect();
-    let plain = if plain.is_empty() { (index + 1).to_string() } else { plain };
+/// `joe.json` for a performer: `joe-ANNA.json`.
+fn named(path: &Path, performer: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
-    path.with_file_name(format!("{stem}-{plain}{}", extension.unwrap_or_default()))
+    path.with_file_name(format!("{stem}-{performer}{}", extension.unwrap_or_default()))
 }
 
-fn lent<'a>(trials: &'a [(&PathBuf, Trial)]) -> Vec<(&'a Path, &'a Trial)> {
-    trials.iter().map(|(path, trial)| (path.as_path(), trial)).collect()
+fn lent<'a, T: Borrow<Trial>>(trials: &'a [(&PathBuf, T)]) -> Vec<(&'a Path, &'a Trial)> {
+    trials.iter().map(|(path, trial)| (path.as_path(), trial.borrow())).collect()
 }
 
 /// Feeds all trials to one calibration; the markers of the later ones are found by their labels.

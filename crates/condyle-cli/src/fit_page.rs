@@ -13,9 +13,10 @@ const JOINTS: [&str; 8] =
 pub fn print(subject: &Subject, out: Out) -> Written {
     let markers: usize = subject.segments.iter().map(|segment| segment.markers.len()).sum();
     let name = if subject.name.is_empty() { "subject" } else { &subject.name };
+    let kind = if subject.is_of_bodies() { "bodies" } else { "markers" };
     writeln!(
         out,
-        "{}: {} segments ({}), {markers} markers, {} joints, {} frames",
+        "{}: {} segments ({}), {markers} {kind}, {} joints, {} frames",
         printable(name),
         subject.segments.len(),
         subject.provenance.plan,

@@ -23,6 +23,7 @@ pub fn guarded(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<N
         for path in unfinished.iter() {
             let _ = std::fs::remove_file(path);
         }
+        crate::say::error("interrupted: what is written is whole, the rest is not begun");
         process::exit(INTERRUPTED);
     });
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);

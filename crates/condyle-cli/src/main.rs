@@ -12,6 +12,7 @@ mod centre_shape;
 mod convert;
 mod demo;
 mod edits;
+mod exchanges;
 mod exports;
 mod figure;
 mod fit;
@@ -33,6 +34,8 @@ mod output;
 mod page;
 mod parallel;
 mod pipeline;
+mod pivot;
+mod pivot_page;
 mod planning;
 mod plot;
 mod progress;
@@ -40,6 +43,7 @@ mod report;
 mod reproduce;
 mod run;
 mod say;
+mod scale;
 mod simulate;
 mod simulate_args;
 mod simulate_truth;
@@ -47,6 +51,7 @@ mod solve;
 mod solve_page;
 mod summary;
 mod table;
+mod trackers;
 mod usage;
 
 use std::io::{self, Write};
@@ -82,6 +87,8 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plot(args) => plot::run(&args),
         Command::Ik(args) => ik::run(&args),
         Command::Groups(args) => groups::run(&args),
+        Command::Pivot(args) => pivot::run(&args),
+        Command::Scale(args) => scale::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Completions { shell } => completions(shell),

@@ -9,6 +9,11 @@ use tempfile::NamedTempFile;
 
 use crate::interrupt;
 
+/// How the names of files begin and end that are not whole yet.
+pub const PREFIX: &str = ".condyle-";
+/// See [`PREFIX`].
+pub const SUFFIX: &str = ".tmp";
+
 /// A file to be written: nothing is at its path until [`Output::write`] has succeeded.
 pub struct Output {
     path: PathBuf,
@@ -99,7 +104,7 @@ fn is_folder(path: &Path) -> bool {
 
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".condyle-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // A temporary file is private by default; the umask alone decides about ours.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -8,9 +8,10 @@ use condyle::calibrate::FrameRule;
 use condyle::plan::Performer;
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
+use condyle::trackers::Playback;
 
 use crate::planning::{self, PlanArgs};
-use crate::{fit, solve as solve_command};
+use crate::{exchanges, fit, solve as solve_command, trackers};
 
 /// A performer of a recording, and where it is in every frame.
 pub struct Performed {
@@ -29,10 +30,16 @@ pub struct Performance {
 /// # Errors
 /// No segments are found, or nothing of them can be fitted.
 pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Performance> {
+    if trackers::is_one(trial, plan.by) {
+        let fitted = trackers::fit(&[(path, trial)], plan.by, &plan.bodies)?;
+        return played(trial, path, fitted.subject);
+    }
     let found = planning::plan(trial, path, plan)?;
     let mut notes = found.notes;
     let all: Vec<&Performer> = found.plan.performers.iter().collect();
-    notes.extend(fit::exchanges(trial, &all));
+    let (trial, exchanged) = exchanges::undone(trial, &exchanges::segments_of(&all, trial));
+    let trial = trial.as_ref();
+    notes.extend(exchanged);
     let mut performers = Vec::new();
     let mut refused = None;
     for (index, performer) in all.into_iter().enumerate() {
@@ -63,7 +70,8 @@ fn one(performer: &Performer, trial: &Trial, path: &Path) -> anyhow::Result<Perf
     Ok(Performed { subject, solved })
 }
 
-/// Solves every frame of a recording for a subject that is known.
+/// Solves every frame of a recording for a subject that is known; it must be the one recorded if it is to be
+/// checked as what is in a file.
 ///
 /// # Errors
 /// The recording does not show the subject's markers, or not where the subject has them.
@@ -71,11 +79,26 @@ pub fn known(
     trial: &Trial,
     path: &Path,
     subject: &Subject,
-    subject_path: &Path,
+    checked_as: Option<&Path>,
 ) -> anyhow::Result<Performance> {
-    let solved = solve::trial(subject, trial).map_err(|error| error.with_path(path))?;
-    solve_command::check_performer(subject, subject_path, &solved)
-        .with_context(|| path.display().to_string())?;
+    if subject.is_of_bodies() {
+        return played(trial, path, subject.clone());
+    }
+    let segments = exchanges::segments_of_subject(subject, trial);
+    let (trial, mut notes) = exchanges::undone(trial, &segments);
+    let solved = solve::trial(subject, &trial).map_err(|error| error.with_path(path))?;
+    if let Some(subject_path) = checked_as {
+        solve_command::check_performer(subject, subject_path, &solved)
+            .with_context(|| path.display().to_string())?;
+    }
+    notes.extend(solve_command::doubts(subject, &solved));
     let performers = vec![Performed { subject: subject.clone(), solved }];
-    Ok(Performance { performers, notes: Vec::new() })
+    Ok(Performance { performers, notes })
+}
+
+/// A recording of bodies played back through its subject.
+fn played(trial: &Trial, path: &Path, subject: Subject) -> anyhow::Result<Performance> {
+    let (solved, troubles) = trackers::solve(&subject, trial, path, Playback::default())?;
+    let notes = trackers::in_words(&troubles, trial.rate_hz);
+    Ok(Performance { performers: vec![Performed { subject, solved }], notes })
 }

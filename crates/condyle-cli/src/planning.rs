@@ -8,7 +8,7 @@ use condyle::trial::{Marker, Note};
 use condyle::{Error, ErrorKind, Result, Trial, grouping, marker_set, topology};
 
 /// Where segments come from.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Which markers are on which segment")]
 pub struct PlanArgs {
     /// Find segments by the names of the markers, by their motion, or by names if they are known
@@ -17,6 +17,8 @@ pub struct PlanArgs {
     /// Take them from a file: a plan in TOML, or an association or marker-set file of Knight's
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    #[command(flatten)]
+    pub bodies: crate::trackers::BodyArgs,
 }
 
 /// What tells the segments.
@@ -27,8 +29,10 @@ pub enum By {
     Auto,
     /// The marker set that the labels are from.
     Names,
-    /// Which markers keep their distances.
+    /// Which markers keep their distances; of bodies with poses, how they move against each other.
     Motion,
+    /// Bodies with poses of their own, even where there are markers.
+    Bodies,
 }
 
 /// A plan and what is to be said about it.
@@ -51,7 +55,7 @@ pub fn plan(trial: &Trial, path: &Path, args: &PlanArgs) -> Result<Found> {
             let what = format!("{error}: try --by motion, or say it in a file (--plan FILE)");
             ErrorKind::Undetermined(what).into()
         }),
-        (None, By::Motion) => by_motion(trial),
+        (None, By::Motion | By::Bodies) => by_motion(trial),
         (None, By::Auto) => match by_names(trial) {
             Ok(found) if found.1 => Ok(found),
             // The names say something, which is better than nothing if the motion does not.
@@ -73,6 +77,14 @@ fn with_trees(mut found: Found, trial: &Trial) -> Result<Found> {
             let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
             let text = format!("{b} might hang on another segment than {a}");
             found.notes.push(Note::new("joint-doubtful", text).to_string());
+        }
+        for ring in &tree.loops {
+            let [a, b] = ring.parts.map(|i| performer.segments[i].name.as_str());
+            let text = format!(
+                "{a} and {b} meet as well as joints of the tree do ({:.1} mm): the segments may form a ring",
+                ring.residual_m * 1e3
+            );
+            found.notes.push(Note::new("loop", text).to_string());
         }
     }
     Ok(found)
@@ -112,7 +124,12 @@ fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
             let known = marker_set::built_in().count();
             format!("need one of {known} known marker sets, got none of them: {}", note.text)
         }
-        None => format!("need markers with names, got none among {markers} trajectories"),
+        None => {
+            let computed = marker_set::computed(trial).len();
+            format!(
+                "need markers that were recorded, got {computed} points that a model computed among {markers}"
+            )
+        }
     };
     format!("labels: {what}")
 }

@@ -109,8 +109,10 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<String>)> {
+    let is_free = args.subject.is_none() && args.plan.plan.is_none();
     if let Some(motion) = &trial.motion
-        && trial.markers.is_empty()
+        && is_free
+        && !args.markers_only
     {
         return Ok((Scene::of_motion(trial, motion), Vec::new()));
     }
@@ -119,7 +121,7 @@ fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Strin
     }
     fill::bridge(trial, fill::MAX_GAP_S);
     let performance = match &args.subject {
-        Some(path) => pipeline::known(trial, &args.file, &solve::read_subject(path)?, path)?,
+        Some(path) => pipeline::known(trial, &args.file, &solve::read_subject(path)?, Some(path))?,
         None => match pipeline::fitted(trial, &args.file, &args.plan) {
             Ok(performance) => performance,
             Err(error) => {

@@ -13,6 +13,8 @@ use condyle::Trial;
 use condyle::angles::{self, Angles, JointAngles, Smoothing, Zero};
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
+use condyle::trackers::Playback;
+use condyle::trackers::trouble::Trouble;
 use condyle::trial::LengthUnit;
 use serde::Serialize;
 
@@ -20,7 +22,7 @@ use crate::args::ReadingArgs;
 use crate::exports::{Export, Solution};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{input, say, solve_page};
+use crate::{exchanges, input, say, solve_page, trackers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,6 +48,9 @@ Exit code: 0 if the recording was solved, 1 if not, 2 if the command line is wro
 /// A median residual above this, and above so many times that of the calibration, is somebody else.
 const MAX_RESIDUAL_M: f64 = 0.015;
 const MAX_RELATIVE_RESIDUAL: f64 = 4.0;
+/// One above these is said.
+const DOUBTFUL_M: f64 = 0.005;
+const DOUBTFUL: f64 = 3.0;
 
 /// `condyle solve`.
 #[derive(Debug, Args)]
@@ -78,6 +83,9 @@ pub struct SolveArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long)]
     anyway: bool,
+    /// Of bodies with poses: keep their orientations and let positions give way, as O'Brien (2000) does
+    #[arg(long)]
+    keep_orientations: bool,
     /// Overwrite outputs that exist
     #[arg(long, short)]
     force: bool,
@@ -95,7 +103,9 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let subject = read_subject(&args.subject)?;
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");
-    let solved = solve::trial(&subject, &trial).map_err(|error| error.with_path(&args.file))?;
+    let segments = exchanges::segments_of_subject(&subject, &trial);
+    let (straight, exchanged) = exchanges::undone(&trial, &segments);
+    let (solved, troubles) = solved(&subject, &straight, args)?;
     let name = || args.file.display().to_string();
     if !args.anyway {
         check_performer(&subject, &args.subject, &solved).with_context(name)?;
@@ -116,6 +126,8 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+    exchanged.iter().chain(&doubts(&subject, &solved)).for_each(|note| say::note(note));
+    trackers::in_words(&troubles, trial.rate_hz).iter().for_each(|note| say::note(note));
     let mut out = anstream::stdout().lock();
     if args.json {
         print_json(&solution, args, &mut out)?;
@@ -128,6 +140,23 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         say::wrote(&format!("{}: {joints} joints, {frames} frames", path.display()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The motion, by markers or by bodies, and what went wrong with the latter.
+fn solved(
+    subject: &Subject,
+    trial: &Trial,
+    args: &SolveArgs,
+) -> anyhow::Result<(Solved, Vec<Trouble>)> {
+    if subject.is_of_bodies() {
+        let how = match args.keep_orientations {
+            true => Playback::Orientations,
+            false => Playback::LeastSquares,
+        };
+        return trackers::solve(subject, trial, &args.file, how);
+    }
+    let solved = solve::trial(subject, trial).map_err(|error| error.with_path(&args.file))?;
+    Ok((solved, Vec::new()))
 }
 
 /// All that is to be written, checked before any work is done.
@@ -176,22 +205,61 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 /// Refuses a subject whose segments do not have the shape of those recorded.
 pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
     let Some(residual_m) = solved.residual_m else {
-        bail!("need three markers of one segment in some frame, got none: nothing can be placed")
+        bail!(
+            "need three markers of one segment, or a body, in some frame, got none: nothing can be placed"
+        )
     };
-    let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
-    known.sort_by(f64::total_cmp);
-    let usual_m = known[known.len() / 2];
+    let usual_m = usual_m(subject);
     let limit_m = (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M);
     if residual_m > limit_m {
         bail!(
-            "markers are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
-             another performer, or were markers moved? fit it again, or use --anyway",
+            "{} are {:.0} mm (median) from where {} has them, {:.0} mm when it was fitted: is it \
+             another performer, or were they moved? fit it again, or use --anyway",
+            if subject.is_of_bodies() { "bodies" } else { "markers" },
             residual_m * 1e3,
             path.display(),
             usual_m * 1e3
         );
     }
     Ok(())
+}
+
+/// How far its markers were off when the subject was fitted: the median over segments.
+fn usual_m(subject: &Subject) -> f64 {
+    if subject.is_of_bodies() {
+        // Playback moves a body by about the gaps of its joints.
+        return subject.joints.iter().map(|joint| joint.gap_m).fold(0.0, f64::max);
+    }
+    let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
+    known.sort_by(f64::total_cmp);
+    known.get(known.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// What does not fit the subject well, short of being somebody else.
+pub fn doubts(subject: &Subject, solved: &Solved) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let (usual_m, residual_m) = (usual_m(subject), solved.residual_m.unwrap_or(0.0));
+    if residual_m > (DOUBTFUL * usual_m).max(DOUBTFUL_M) {
+        doubts.push(format!(
+            "subject-doubtful: markers are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
+             fitted: another performer of much the same size?",
+            residual_m * 1e3,
+            usual_m * 1e3
+        ));
+    }
+    let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
+    for (marker, residual_m) in markers.zip(&solved.marker_residual_m) {
+        let residual_m = residual_m.unwrap_or(0.0);
+        if residual_m > (DOUBTFUL * marker.rms_m).max(MAX_RESIDUAL_M) {
+            doubts.push(format!(
+                "marker-moved: {} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
+                marker.label,
+                residual_m * 1e3,
+                marker.rms_m * 1e3
+            ));
+        }
+    }
+    doubts
 }
 
 #[derive(Serialize)]

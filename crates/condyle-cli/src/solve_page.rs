@@ -14,9 +14,10 @@ pub fn print(subject: &Subject, trial: &Trial, solved: &Solved, out: Out) -> Wri
     let millimetres = |length_m: Option<f64>| {
         length_m.map_or_else(|| "-".to_owned(), |length_m| format!("{:.1}", length_m * 1e3))
     };
+    let kind = if subject.is_of_bodies() { "bodies" } else { "markers" };
     writeln!(
         out,
-        "{} frames, {} segments, {} joints, markers {} mm (median) from their places",
+        "{} frames, {} segments, {} joints, {kind} {} mm (median) from their places",
         trial.frames,
         subject.segments.len(),
         subject.joints.len(),

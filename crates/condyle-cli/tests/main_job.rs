@@ -133,7 +133,9 @@ fn reports_are_made_again_and_compared() {
     condyle_in(at, &args).expect(0);
     let read = |path: &str| fs::read_to_string(at.join(path)).unwrap();
     assert_eq!(read("again.html"), read("out/recording/report.html"));
-    let refused = condyle_in(at, &["report", "out/recording"]).expect(1);
+    // The report of a run is made again where it is; another file is not overwritten.
+    condyle_in(at, &["report", "out/recording"]).expect(0);
+    let refused = condyle_in(at, &args).expect(1);
     assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
     let both = ["report", "out/recording", "out/recording", "--compare", "-o", "both.html"];
     condyle_in(at, &both).expect(0);

@@ -6,6 +6,7 @@ mod run;
 use std::fs;
 use std::path::Path;
 
+use condyle::format::{ReadOptions, read_path};
 use run::condyle_in;
 
 /// A simulated calibration trial in a folder of its own.
@@ -129,4 +130,18 @@ fn exchanged_labels_are_reported() {
     condyle_in(at, &args).expect(0);
     let ran = condyle_in(at, &["fit", "rom/recording.c3d", "-o", "joe.json"]).expect(0);
     assert!(ran.stderr.contains("labels-exchanged"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("exchanged back"), "{}", ran.stderr);
+    let args = ["solve", "rom/recording.c3d", "--subject", "joe.json", "-o", "joints.csv"];
+    let ran = condyle_in(at, &args).expect(0);
+    assert!(ran.stderr.contains("exchanged back"), "{}", ran.stderr);
+    // Nothing of the exchange is left in the joints.
+    let read = |path: &str| read_path(&at.join(path), &ReadOptions::default()).unwrap();
+    let (found, truth) = (read("joints.csv"), read("rom/truth_joints.csv"));
+    for joint in &truth.markers {
+        let twin = found.marker(&joint.label).unwrap();
+        for frame in 0..truth.frames {
+            let off_m = (twin.position_m(frame).unwrap() - joint.position_m(frame).unwrap()).norm();
+            assert!(off_m < 0.02, "{} in frame {frame}: {off_m}", joint.label);
+        }
+    }
 }

@@ -4,8 +4,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use condyle::calibrate::Calibration;
-use condyle::joint::pair::{PairRule, PairSums};
-use condyle::joint::poses::Poses;
+use condyle::joint::{PairRule, PairSums, Poses};
 use condyle::rigid::{Pair, Shape, Traces, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
 use condyle::{Trial, solve};
@@ -98,7 +97,11 @@ fn two_sided_errors_mm(joint: &str, simulation: &Simulation) -> Vec<f64> {
         .map(|(number, joint)| {
             let (child, parent) = (poses(joint.child), poses(joint.parent));
             let fit = PairSums::of(&child, &parent)
-                .fit(&PairRule { orientation_noise_rad: 1e-6, max_axial_error_m: 1.0 })
+                .fit(&PairRule {
+                    orientation_noise_rad: 1e-6,
+                    max_axial_error_m: 1.0,
+                    ..PairRule::default()
+                })
                 .unwrap();
             let apart = (0..trial.frames).filter_map(|frame| {
                 let (rotation, origin) = parent.pose(frame)?;

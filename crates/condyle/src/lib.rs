@@ -34,6 +34,7 @@
 //! | a calibrated subject as a skeleton that moves, for animation | [`rig::Rig`], written by [`format::bvh`] and [`format::gltf`] |
 //! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
 //! | joint angles, their ranges and rates | [`angles::of`] |
+//! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
@@ -64,6 +65,7 @@ pub mod skeleton;
 pub mod solve;
 pub mod subject;
 pub mod topology;
+pub mod trackers;
 pub mod trial;
 
 pub use error::{Error, ErrorKind, Result};

@@ -126,15 +126,15 @@ fn error_bars_are_honest() {
 }
 
 #[test]
-fn error_bars_stay_honest_on_moving_skin() {
-    for routine in [Routine::Rom, Routine::Walk] {
+fn error_bars_stay_honest_on_moving_skin_and_where_little_moves() {
+    for (routine, skin_m) in [(Routine::Rom, 5e-3), (Routine::Walk, 5e-3), (Routine::Walk, 0.0)] {
         let (mut inside, mut count) = (0, 0);
         for seed in 0..6 {
             let options = Options {
                 routine,
                 seconds: 12.0,
-                noise_m: 5e-4,
-                skin_m: 5e-3,
+                noise_m: if skin_m > 0.0 { 5e-4 } else { 1e-3 },
+                skin_m,
                 seed,
                 ..Options::default()
             };

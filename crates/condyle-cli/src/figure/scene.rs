@@ -2,6 +2,7 @@
 
 use condyle::Trial;
 use condyle::centre::Verdict;
+use condyle::marker_set;
 use condyle::motion::Motion;
 use condyle::solve::Solved;
 use condyle::subject::Subject;
@@ -61,11 +62,16 @@ impl Scene {
 
     /// The markers of a trial alone.
     pub fn of_markers(trial: &Trial) -> Self {
-        let is_position = trial.is_position();
+        let mut is_position = trial.is_position();
+        // What a model computed is no marker, and may be far off.
+        for index in marker_set::computed(trial) {
+            is_position[index] = false;
+        }
         let shown = |frame: usize| {
             let markers =
                 trial.markers.iter().zip(&is_position).filter(|(_, is_position)| **is_position);
-            markers.filter_map(|(marker, _)| marker.position_m(frame)).collect()
+            let markers = markers.filter_map(|(marker, _)| marker.position_m(frame));
+            markers.chain(trial.bodies.iter().filter_map(|body| body.position_m(frame))).collect()
         };
         let markers_m: Vec<Vec<Point3<f64>>> = (0..trial.frames).map(shown).collect();
         let heading = Heading::by_extent(&markers_m, up(trial));
@@ -112,7 +118,7 @@ impl Scene {
     }
 }
 
-/// Which way is up; z if nobody knows.
+/// Which way is up; y if nobody knows, as what is exported has it.
 fn up(trial: &Trial) -> Vector3<f64> {
-    trial.source.up.unwrap_or(Axis::Z).direction()
+    trial.source.up.unwrap_or(Axis::Y).direction()
 }

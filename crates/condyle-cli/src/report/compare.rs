@@ -7,11 +7,14 @@ use crate::page::{Page, Table, Tone};
 use crate::plot;
 
 /// A page with two runs beside each other, joint by joint.
-pub fn page(one: &Results, other: &Results) -> String {
-    let both = [one, other];
-    let mut page = Page::new(&format!("{} and {}", one.recording.file, other.recording.file));
-    for (letter, results) in ["A", "B"].iter().zip(both) {
-        page.subheading(&format!("{letter}: {}", results.recording.file));
+pub fn page(both: [(&str, &Results); 2]) -> String {
+    let [(name, one), (other_name, other)] = both;
+    let mut page = Page::new(&format!("{name} and {other_name}"));
+    for (letter, (name, results)) in ["A", "B"].iter().zip(both) {
+        page.subheading(&format!("{letter}: {name}, of {}", results.recording.file));
+        for performer in &results.performers {
+            page.paragraph(&format!("Fitted to {}.", performer.fitted_to.join(", ")));
+        }
         for text in summary(results) {
             page.paragraph(&text);
         }

@@ -63,11 +63,15 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         (Some(path), _, _) => path.clone(),
         (None, folders, _) => folder_of(&folders[0]).join(REPORT),
     };
-    let output = Output::at(&path, args.force)?;
+    // The report of a run is ours to make again.
+    let output = Output::at(&path, args.force || args.output.is_none())?;
     let results = args.folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
     let html = match results.as_slice() {
         [one] => page(one),
-        [one, other, ..] => compare::page(one, other),
+        [one, other, ..] => {
+            let names = [0, 1].map(|i| folder_of(&args.folders[i]).display().to_string());
+            compare::page([(&names[0], one), (&names[1], other)])
+        }
         [] => bail!("need a folder"),
     };
     output.write(|out| Ok(out.write_all(html.as_bytes())?))?;

@@ -83,16 +83,20 @@ pub fn summary(results: &Results) -> Vec<String> {
         ),
     };
     let mut texts = vec![format!(
-        "{} frames at {} Hz ({:.2} s), {} markers, {}; {bridged}.",
+        "{} frames at {} Hz ({:.2} s), {}, {}; {bridged}.",
         recording.frames,
         (recording.rate_hz * 1e3).round() / 1e3,
         recording.duration_s,
-        recording.markers,
+        match recording.bodies {
+            0 => format!("{} markers", recording.markers),
+            bodies => format!("{} markers, {bodies} bodies", recording.markers),
+        },
         up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
     let odd = results.notes().count();
     if odd > 0 {
-        texts.push(format!("{odd} remarks on what is odd are under Notes: read them first."));
+        let remarks = if odd == 1 { "1 remark" } else { &format!("{odd} remarks") };
+        texts.push(format!("{remarks} on what is odd under Notes: read that first."));
     }
     for performer in &results.performers {
         let count =
@@ -138,8 +142,9 @@ fn figure(results: &Results, page: &mut Page) {
     let data = serde_json::to_string(&results.moving).unwrap_or_default();
     page.moving(&data, SCRIPT);
     page.paragraph(
-        "Blue joints are known in every direction, orange ones are hinges, hollow ones are not \
-         determined. The circle about a joint is two standard errors.",
+        "Blue joints are known in every direction, orange ones are hinges; the circle about them is two \
+         standard errors, dashed if it would be larger. Hollow joints are not determined: where they are is a \
+         guess, and their error, which no circle shows, is in the table.",
     );
     let scene = results.moving.scene();
     let frames = plot::spread(scene.frames(), FRAMES);
@@ -255,6 +260,12 @@ fn chart_of(angle: &AngleResult, is_known: bool) -> Chart {
     let mut caption = format!("Zero: {}.", angle.zero);
     if let Some(cutoff_hz) = angle.smoothed_hz {
         caption.push_str(&format!(" Smoothed at {cutoff_hz} Hz."));
+    }
+    if angle.near_gimbal_frames > 0 {
+        caption.push_str(&format!(
+            " In {} frames two of its axes are nearly one, and the first and last angle say little one by one.",
+            angle.near_gimbal_frames
+        ));
     }
     if !is_known {
         caption.push_str(" The joint is not determined: these angles may be off by a constant.");

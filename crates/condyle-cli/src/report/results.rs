@@ -4,7 +4,7 @@ use condyle::Trial;
 use condyle::centre::Verdict;
 use condyle::solve::Solved;
 use condyle::subject::{Joint, JointMethod, Subject};
-use condyle::trial::{Axis, Marker, Origin};
+use condyle::trial::{Axis, Origin};
 use serde::{Deserialize, Serialize};
 
 use super::moving::Moving;
@@ -34,6 +34,9 @@ pub struct RecordingResult {
     pub unit: String,
     pub up: Option<String>,
     pub markers: usize,
+    /// Bodies with poses of their own.
+    #[serde(default)]
+    pub bodies: usize,
     /// Gaps that were bridged, and the samples in them.
     pub bridged_gaps: usize,
     pub bridged_samples: usize,
@@ -102,11 +105,17 @@ pub struct AngleResult {
     /// The cutoff of the filter that smoothed it, if any did.
     #[serde(default)]
     pub smoothed_hz: Option<f64>,
+    /// In how many frames its joint is near gimbal lock.
+    #[serde(default)]
+    pub near_gimbal_frames: usize,
     pub least_deg: f64,
     pub most_deg: f64,
     pub times_s: Vec<f32>,
     pub values_deg: Vec<Option<f32>>,
 }
+
+/// Markers so far from their segments, in the median, are on no segment.
+const NOT_RIGID_M: f64 = 0.02;
 
 /// Stretches of time that a marker's line in the map of gaps has.
 const STRETCHES: usize = 120;
@@ -138,6 +147,7 @@ impl Results {
                 unit: trial.source.unit.symbol().to_owned(),
                 up: trial.source.up.map(Axis::symbol).map(str::to_owned),
                 markers: trial.markers.len(),
+                bodies: trial.bodies.len(),
                 bridged_gaps: bridged.gaps,
                 bridged_samples: bridged.samples,
                 max_gap_s,
@@ -175,6 +185,12 @@ impl PerformerResult {
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
         let mut notes = subject.notes.clone();
         notes.extend(undetermined(subject));
+        if let Some(residual_m) = solved.residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M) {
+            notes.push(format!(
+                "not-rigid: markers are {:.0} mm (median) from where their segments have them: are the labels right?",
+                residual_m * 1e3
+            ));
+        }
         Self {
             name: subject.name.clone(),
             plan: subject.provenance.plan.clone(),
@@ -195,9 +211,8 @@ pub fn undetermined(subject: &Subject) -> Option<String> {
     let (count, all) = (subject.joints.iter().filter(unknown).count(), subject.joints.len());
     (2 * count > all).then(|| {
         format!(
-            "joints-undetermined: {count} of {all} joints did not move enough for their centres to be known: what is \
-             shown of them is a guess; fit the skeleton to a recording in which they move (condyle fit) and use it \
-             here (--subject)"
+            "joints-undetermined: {count} of {all} joints are not determined: where they are shown is a guess; fit the \
+             skeleton to a recording in which they move (condyle fit) and use it here (--subject)"
         )
     })
 }
@@ -239,28 +254,35 @@ fn markers(trial: &Trial, subject: &Subject, solved: &Solved) -> Vec<MarkerResul
     });
     all.zip(&solved.marker_residual_m)
         .map(|((segment, marker), residual_m)| {
-            let recorded = find(&marker.label);
-            let count = |origin: Origin| {
-                recorded.map_or(0, |marker| marker.origins().filter(|o| *o == origin).count())
+            let origins: Vec<Origin> = match find(&marker.label) {
+                Some(marker) => marker.origins().collect(),
+                None => of_body(trial, &marker.label),
             };
+            let count = |origin: Origin| origins.iter().filter(|o| **o == origin).count();
             MarkerResult {
                 label: marker.label.clone(),
                 segment: segment.to_owned(),
                 residual_m: *residual_m,
-                missing: recorded.map_or(trial.frames, Marker::missing_samples),
+                missing: if origins.is_empty() { trial.frames } else { count(Origin::Missing) },
                 filled: count(Origin::Filled),
-                seen: recorded.map_or_else(|| "x".into(), seen),
+                seen: if origins.is_empty() { "x".into() } else { seen(&origins) },
             }
         })
         .collect()
 }
 
+/// Where the poses of a body come from; nothing if there is no such body.
+fn of_body(trial: &Trial, name: &str) -> Vec<Origin> {
+    let body = trial.bodies.iter().find(|body| body.name == name);
+    body.map_or_else(Vec::new, |body| (0..body.frames()).map(|f| body.origin(f)).collect())
+}
+
 /// How a marker was seen through time.
-fn seen(marker: &Marker) -> String {
-    let (frames, stretches) = (marker.frames(), STRETCHES.min(marker.frames()));
+fn seen(origins: &[Origin]) -> String {
+    let (frames, stretches) = (origins.len(), STRETCHES.min(origins.len()));
     let stretch = |k: usize| {
         let range = k * frames / stretches..((k + 1) * frames).div_ceil(stretches);
-        let worst = range.map(|frame| match marker.origin(frame) {
+        let worst = range.map(|frame| match origins[frame] {
             Origin::Missing => 2,
             Origin::Filled | Origin::Predicted => 1,
             Origin::Measured => 0,
@@ -273,12 +295,14 @@ fn seen(marker: &Marker) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use condyle::trial::Marker;
     use nalgebra::Point3;
 
     #[test]
     fn a_gap_shows_in_its_stretch_however_short() {
         let place = |k: usize| (k != 500).then(Point3::origin);
         let mut marker = Marker::from_positions("a", (0..1200).map(place));
+        let seen = |marker: &Marker| seen(&marker.origins().collect::<Vec<_>>());
         let line = seen(&marker);
         assert_eq!(line.len(), STRETCHES);
         assert_eq!(line.find('x'), Some(50));

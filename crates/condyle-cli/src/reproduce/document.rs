@@ -2,7 +2,7 @@
 
 use super::lab::{Effort, Lab, Load};
 use super::section::Section;
-use super::{aristidou_2010, knight_2008};
+use super::{aristidou_2010, knight_2008, obrien_2000};
 use crate::args::DocumentName;
 
 /// A document whose experiments can be run again.
@@ -39,5 +39,6 @@ pub fn of(name: DocumentName) -> &'static Document {
     match name {
         DocumentName::Aristidou2010 => &aristidou_2010::DOCUMENT,
         DocumentName::Knight2008 => &knight_2008::DOCUMENT,
+        DocumentName::Obrien2000 => &obrien_2000::DOCUMENT,
     }
 }

@@ -7,6 +7,7 @@ mod html;
 mod json;
 mod knight_2008;
 mod lab;
+mod obrien_2000;
 mod recordings;
 mod section;
 mod statistics;

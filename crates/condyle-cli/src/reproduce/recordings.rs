@@ -8,7 +8,7 @@ use condyle::format::ReadOptions;
 use condyle::plan::Performer;
 
 use crate::input;
-use crate::planning::{self, By, PlanArgs};
+use crate::planning::{self, PlanArgs};
 
 /// The environment variable that names the folder.
 pub const FOLDER: &str = "CONDYLE_DATA";
@@ -41,7 +41,7 @@ pub fn read(named: &[PathBuf]) -> anyhow::Result<Vec<Recording>> {
 
 fn recording(path: &Path) -> anyhow::Result<Recording> {
     let trial = input::read(path, &ReadOptions::default())?;
-    let found = planning::plan(&trial, path, &PlanArgs { by: By::Auto, plan: None })?;
+    let found = planning::plan(&trial, path, &PlanArgs::default())?;
     let most = found.plan.performers.into_iter().max_by_key(|performer| performer.segments.len());
     let performer = most.with_context(|| format!("{}: got no performer", path.display()))?;
     if performer.segments.len() < 2 {

@@ -7,7 +7,6 @@ use std::path::Path;
 use condyle::Trial;
 use condyle::angles::{self, Angles, Smoothing};
 use condyle::rig;
-use condyle::subject::Subject;
 use condyle::trial::{Axis, Format, edit};
 use tempfile::NamedTempFile;
 
@@ -40,14 +39,26 @@ pub struct Writer<'a> {
     pub outputs: &'a mut Vec<String>,
 }
 
-/// What the names of a performer's files begin with: nothing if it is alone.
-pub fn prefix(subject: &Subject, performers: usize, index: usize) -> String {
-    if performers == 1 {
-        return String::new();
+/// What the names of performers' files begin with: nothing if there is one, else its name or its number, no two
+/// alike.
+pub fn prefixes(names: &[&str]) -> Vec<String> {
+    if names.len() == 1 {
+        return vec![String::new()];
     }
     let plain = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
-    let name: String = subject.name.chars().map(plain).collect();
-    if name.is_empty() { format!("{}-", index + 1) } else { format!("{name}-") }
+    let mut taken = BTreeSet::new();
+    let mut prefixes = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let name: String = name.chars().map(plain).collect();
+        let number = index + 1;
+        let mut prefix = if name.is_empty() { number.to_string() } else { name };
+        // Letter case does not tell files apart everywhere.
+        while !taken.insert(prefix.to_lowercase()) {
+            prefix = format!("{prefix}-{number}");
+        }
+        prefixes.push(format!("{prefix}-"));
+    }
+    prefixes
 }
 
 impl Writer<'_> {
@@ -87,7 +98,9 @@ impl Writer<'_> {
         for (name, export) in EXPORTS {
             self.write(&format!("{prefix}{name}"), |out| {
                 let notes = export.write(&solution, out)?;
-                noted.extend(notes.iter().map(ToString::to_string));
+                // That skeletons are turned to have y up is said in the help, and nothing odd.
+                let odd = notes.iter().filter(|note| note.code != "turned");
+                noted.extend(odd.map(ToString::to_string));
                 Ok(())
             })?;
         }
@@ -97,8 +110,12 @@ impl Writer<'_> {
 
     /// Writes what belongs to the whole recording: its markers, with the joints of all performers.
     pub fn recording(&mut self, trial: &Trial, performers: &[Performed]) -> anyhow::Result<()> {
-        let markers = edit::with_up(trial.clone(), Axis::Y).unwrap_or_else(|_| trial.clone());
-        self.trial("markers.trc", &markers, Format::Trc)?;
+        if trial.markers.is_empty() {
+            self.trial("bodies.csv", trial, Format::Csv)?;
+        } else {
+            let markers = edit::with_up(trial.clone(), Axis::Y).unwrap_or_else(|_| trial.clone());
+            self.trial("markers.trc", &markers, Format::Trc)?;
+        }
         let mut enriched = trial.clone();
         for Performed { subject, solved } in performers {
             enriched = rig::with_joint_centres(&enriched, subject, solved);
@@ -130,6 +147,7 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
                 name: component.name.to_string(),
                 zero: joint.zero.in_words(),
                 smoothed_hz: joint.smoothed_hz,
+                near_gimbal_frames: joint.near_gimbal_frames(),
                 least_deg: ranges[i][0].to_degrees(),
                 most_deg: ranges[i][1].to_degrees(),
                 times_s: frames().map(time_s).collect(),
@@ -138,4 +156,15 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
         }
     }
     thinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_performers_have_files_of_the_same_name() {
+        assert_eq!(prefixes(&["ANNA"]), [""]);
+        assert_eq!(prefixes(&["A B", "A_B", "", "a b"]), ["A_B-", "A_B-2-", "3-", "a_b-4-"]);
+    }
 }

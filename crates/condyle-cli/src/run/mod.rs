@@ -20,10 +20,11 @@ use condyle::subject::Subject;
 use crate::args::ReadingArgs;
 use crate::output::Output;
 use crate::pipeline::{self, Performance};
-use crate::planning::PlanArgs;
+use crate::planning::{By, PlanArgs};
 use crate::progress::Progress;
 use crate::report::{self, Results};
-use crate::{input, parallel, say, solve};
+use crate::{input, parallel, say, solve, trackers};
+pub use exports::prefixes;
 pub use outcome::Outcome;
 use record::{Record, State};
 
@@ -50,7 +51,8 @@ A folder for every recording, with
 Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings
 whose results are up to date are skipped; nothing that condyle run did not write is overwritten
 without --force. Of several performers in a recording the files begin with a name or a number.
-Exit code: 0 if all went well, 1 if some recordings failed, 2 if the command line is wrong.";
+Exit code: 0 if all went well, 1 if some recordings failed, 2 if the command line is wrong, 130 if
+interrupted: run it again to go on.";
 
 /// `condyle run`.
 #[derive(Debug, Args)]
@@ -63,8 +65,11 @@ pub struct RunArgs {
     #[arg(short, long, value_name = "DIR", default_value = "condyle-out")]
     pub output: PathBuf,
     /// Use this subject, which condyle fit or condyle run wrote, instead of fitting one
-    #[arg(long, value_name = "SUBJECT.json")]
+    #[arg(long, value_name = "SUBJECT.json", conflicts_with_all = ["plan", "by"])]
     pub subject: Option<PathBuf>,
+    /// Solve even if the subject does not seem to be the one recorded
+    #[arg(long, requires = "subject")]
+    pub anyway: bool,
     /// Bridge gaps up to so many seconds; 0 for none
     #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s, allow_negative_numbers = true)]
     pub max_gap: f64,
@@ -182,9 +187,19 @@ fn one(
         _ => {}
     }
     let mut trial = input::read(file, &args.reading.options())?;
+    let is_free = subject.is_none() && args.plan.plan.is_none() && args.plan.by == By::Auto;
+    if trial.motion.is_some() && is_free && !trackers::is_one(&trial, args.plan.by) {
+        bail!(
+            "{}: need markers that were recorded, got a skeleton that moves already: condyle convert writes it in \
+             other formats, condyle plot draws it, --by motion looks for segments among its joints all the same",
+            file.display()
+        );
+    }
     let bridged = fill::bridge(&mut trial, args.max_gap);
     let performance = match subject {
-        Some((path, subject)) => pipeline::known(&trial, file, subject, path)?,
+        Some((path, subject)) => {
+            pipeline::known(&trial, file, subject, (!args.anyway).then_some(*path))?
+        }
         None => pipeline::fitted(&trial, file, &args.plan)?,
     };
     let Performance { performers, notes } = performance;
@@ -198,8 +213,8 @@ fn one(
     let mut outputs = Vec::new();
     let smoothing = args.smooth;
     let mut writer = exports::Writer { folder, smoothing, outputs: &mut outputs };
-    for (index, performed) in performers.iter().enumerate() {
-        let prefix = exports::prefix(&performed.subject, performers.len(), index);
+    let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
+    for (index, (performed, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {
         writer.performer(&trial, performed, &prefix, &mut results.performers[index])?;
     }
     writer.recording(&trial, &performers)?;

@@ -8,6 +8,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, RunArgs, ours};
+use crate::output;
 
 const FILE: &str = "run.json";
 
@@ -44,7 +45,23 @@ impl Record {
     }
 
     /// Says in the folder that a run is under way.
+    ///
+    /// What an earlier run wrote, and what one that was killed left half written, goes.
     pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
+        let earlier = fs::read_to_string(folder.join(FILE)).ok();
+        let earlier = earlier.and_then(|text| serde_json::from_str::<Self>(&text).ok());
+        for name in earlier.and_then(|record| record.outcome).into_iter().flat_map(|o| o.outputs) {
+            let is_plain = Path::new(&name).file_name() == Some(name.as_ref());
+            if is_plain {
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with(output::PREFIX) && name.ends_with(output::SUFFIX) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
         self.write(folder)
     }
 
@@ -67,7 +84,9 @@ fn input(path: &Path) -> anyhow::Result<(String, u64, u128)> {
     let name = || path.display().to_string();
     let metadata = fs::metadata(path).with_context(name)?;
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    Ok((name(), metadata.len(), changed.map_or(0, |time| time.as_nanos())))
+    // However it was typed.
+    let path = fs::canonicalize(path).map_or_else(|_| name(), |path| path.display().to_string());
+    Ok((path, metadata.len(), changed.map_or(0, |time| time.as_nanos())))
 }
 
 /// What is in a folder that a run would write to.

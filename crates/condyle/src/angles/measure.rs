@@ -29,7 +29,15 @@ impl Frames {
         solved: &Solved,
         zero_frame: Option<usize>,
     ) -> Self {
+        // About a pose that is not anatomical y-x-y is at its lock where it should be zero.
+        let is_sound = |frames: &Self| match frames.convention {
+            Convention::Isb { sequence: Sequence::YXY, .. } => {
+                frames.zero == Zero::Anatomical && zero_frame.is_none()
+            }
+            _ => true,
+        };
         let mut frames = Self::of_body(joint, anatomy)
+            .filter(is_sound)
             .unwrap_or_else(|| Self::with_swing_and_twist(subject, joint));
         if let Some(frame) = zero_frame
             && let Some(axes) = frames.relative(solved, frame)

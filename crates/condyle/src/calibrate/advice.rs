@@ -21,6 +21,11 @@ pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option
              (it turned {} and {} degrees)",
             child.name, parent.name, degrees[0], degrees[1]
         )),
+        (Verdict::Hinge, _) if degrees[1] >= 15.0 => Some(format!(
+            "{name}: turned {} and {} degrees, but its markers do not tell where along one axis it is: skin motion, \
+             or too few markers on {} or {}",
+            degrees[0], degrees[1], parent.name, child.name
+        )),
         (Verdict::Hinge, _) => Some(format!(
             "{name}: turned {} degrees about one axis: only that axis is known, the place along it is a guess; if it can, turn it about another axis too",
             degrees[0]

@@ -27,6 +27,8 @@ pub(crate) struct EdgeFit {
     pub samples: usize,
 }
 
+/// The noise of orientations is taken off; what is below this share of it may be what that left over.
+const DROWNED: f64 = 0.4;
 /// An axial error above this, or above a tenth of the distance between the segments, is no ball.
 const MAX_BALL_SD_M: f64 = 0.010;
 /// Whatever moved, a centre with a standard error above this share of that distance is not known.
@@ -35,12 +37,14 @@ const MAX_RELATIVE_SD: f64 = 0.1;
 const MAX_RELATIVE_SD_WITH_SKIN: f64 = 0.15;
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
 const GAP_TOLERANCE: f64 = 1.15;
+/// What noise predicts of a gap may be too much by this factor, and hide that the centre wanders.
+const HIDDEN: f64 = 1.05;
 
 /// A centre that wanders with the motion counts as displaced so many times independently.
 const INDEPENDENT_WANDERS: f64 = 4.0;
 
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
-const CLEAR_TURN_RAD: f64 = 0.02;
+const CLEAR_TURN_RAD: f64 = 0.06;
 
 /// A sphere sees of skin what is along its radius: less than all of it by this factor, in variance.
 const RADIAL: f64 = 1.5;
@@ -59,13 +63,30 @@ pub(crate) fn from_both(
 ) -> Option<EdgeFit> {
     let in_child_m = prior.in_segment_m(frames, &child.world_from_segment)?;
     let in_parent_m = prior.in_segment_m(frames, &parent.world_from_segment)?;
-    let fit = two_sided(&child.side(in_child_m), &parent.side(in_parent_m), prior.sd_m)?;
+    let sides = [child.side(in_child_m), parent.side(in_parent_m)];
+    let mut fit = two_sided(&sides[0], &sides[1], prior.sd_m, 0)?;
     let excess = fit.gap_m.powi(2) - (GAP_TOLERANCE * fit.expected_gap_m).powi(2);
     let wander_m = excess.max(0.0).sqrt();
+    let told = told(&fit, child, parent, prior);
+    let verdict = match told {
+        3 if rule != JointRule::Hinge => Verdict::Ball,
+        2 | 3 => Verdict::Hinge,
+        _ => Verdict::Insufficient,
+    };
+    // What turned less than can be told from the noise of the orientations is left to the prior.
+    let turned = turned_rad(&fit);
+    let jitter_rad = jitter_rad(child, parent);
+    let untold = (0..3).filter(|axis| turned[*axis] <= DROWNED * jitter_rad).count();
+    if untold > 0 {
+        fit = two_sided(&sides[0], &sides[1], prior.sd_m, untold)?;
+    }
     // A centre that wanders does so with the motion, not at random: more frames do not help.
-    let by_wander = fit.amplification * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
+    let mut by_wander = fit.gain * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
+    // Along what is not told even a wandering that noise hides goes all the way.
+    if verdict != Verdict::Ball {
+        by_wander += fit.gain * (hidden_m2(&fit) / 3.0);
+    }
     let covariance_m2 = (fit.covariance_m2 + by_wander).fixed_view::<3, 3>(3, 3).into_owned();
-    let verdict = verdict_of(&fit, child, parent, wander_m, prior, rule);
     let axis_in_parent: Vector3<f64> = fit.axis.fixed_rows::<3>(3).into();
     let is_hinge = verdict == Verdict::Hinge;
     Some(EdgeFit {
@@ -81,18 +102,11 @@ pub(crate) fn from_both(
     })
 }
 
-/// Ball if the motion tells the centre in every direction, hinge if in all but one.
+/// In how many directions the motion tells the centre: a ball's in three, a hinge's in two.
 ///
 /// A direction is told if the rotation that tells it is beyond the noise of the orientations, and, where that
-/// rotation is small, if neither noise nor the wandering of the centre would be mistaken for it.
-fn verdict_of(
-    fit: &TwoSided,
-    child: &Body,
-    parent: &Body,
-    wander_m: f64,
-    prior: &Prior,
-    rule: JointRule,
-) -> Verdict {
+/// rotation is small, if neither noise nor a wandering of the centre that noise may hide would be mistaken for it.
+fn told(fit: &TwoSided, child: &Body, parent: &Body, prior: &Prior) -> usize {
     let limit_m = MAX_BALL_SD_M.min(0.1 * prior.reach_m);
     let in_parent = |m: &Matrix6<f64>| {
         let block: Matrix3<f64> = m.fixed_view::<3, 3>(3, 3).into_owned();
@@ -101,23 +115,35 @@ fn verdict_of(
         values.map(|value| value.max(0.0).sqrt())
     };
     let noise_m = in_parent(&fit.covariance_m2);
-    let by_wander_m = in_parent(&fit.amplification) * (wander_m / 3f64.sqrt());
-    let mut turned = fit.amplification.symmetric_eigenvalues().map(|value| value.sqrt().recip());
-    turned.as_mut_slice().sort_by(|a, b| b.total_cmp(a));
-    let jitter_rad = (child.orientation_variance() + parent.orientation_variance()).sqrt();
-    // Of the six directions of both sides, the last three are those that motion has to tell.
+    let by_wander_m = in_parent(&fit.amplification) * (hidden_m2(fit) / 3.0).sqrt();
+    let turned = turned_rad(fit);
+    let jitter_rad = jitter_rad(child, parent);
     let is_told = |axis: usize| {
-        let turned_rad = turned[axis + 3];
+        let turned_rad = turned[axis];
+        let is_sure = noise_m[axis] <= limit_m && by_wander_m[axis] <= limit_m;
         turned_rad > 2.0 * jitter_rad
-            && (turned_rad > CLEAR_TURN_RAD || by_wander_m[axis] <= limit_m)
-            && (turned_rad > 3.0 * CLEAR_TURN_RAD || noise_m[axis] <= limit_m)
+            && (turned_rad > CLEAR_TURN_RAD || is_sure)
             && noise_m[axis] <= MAX_RELATIVE_SD * prior.reach_m
     };
-    match (is_told(1), is_told(2)) {
-        (true, true) if rule != JointRule::Hinge => Verdict::Ball,
-        (true, _) => Verdict::Hinge,
-        _ => Verdict::Insufficient,
-    }
+    (0..3).take_while(|axis| is_told(*axis)).count()
+}
+
+/// The square of how far the centre may wander unseen.
+fn hidden_m2(fit: &TwoSided) -> f64 {
+    (fit.gap_m.powi(2) - (fit.expected_gap_m / HIDDEN).powi(2)).max(0.0)
+}
+
+/// How much rotation tells the centre in each direction, from the best told (rms, over √2).
+fn turned_rad(fit: &TwoSided) -> [f64; 3] {
+    let mut turned = fit.amplification.symmetric_eigenvalues().map(|value| value.sqrt().recip());
+    turned.as_mut_slice().sort_by(|a, b| b.total_cmp(a));
+    // Of the six directions of both sides, the last three are those that motion has to tell.
+    [turned[3], turned[4], turned[5]]
+}
+
+/// How noisy the orientation of the one against the other is.
+fn jitter_rad(child: &Body, parent: &Body) -> f64 {
+    (child.orientation_variance() + parent.orientation_variance()).sqrt()
 }
 
 /// The markers of a segment as another sees them.
@@ -148,7 +174,7 @@ pub(crate) fn from_one(
         samples: 0,
     };
     // From a segment whose own twist is open nothing turns about a point.
-    let fit = one_sided(frames, &onlooker.world_from_segment, watched.markers);
+    let fit = one_sided(frames, onlooker, watched.markers);
     let Some(mut fit) = fit.filter(|_| !onlooker.is_twist_open) else {
         return Some(guess);
     };
@@ -157,7 +183,13 @@ pub(crate) fn from_one(
     let wander_m = (fit.sigma_m.powi(2) - (2.0 * noise_m).powi(2)).max(0.0).sqrt();
     let (verdict, axis) = one_sided_verdict(&fit, MAX_RELATIVE_SD_WITH_SKIN * prior.reach_m);
     let doubt = if verdict == Verdict::Insufficient { DOUBT } else { 1.0 };
-    let (centre_m, covariance_m2) = with_prior(&fit, doubt, prior_m, prior.sd_m);
+    // What a sphere says weakly it still says; of an arc nothing is said along its axis.
+    let of_arc = fit.axis.filter(|_| verdict != Verdict::Insufficient);
+    let (centre_m, mut covariance_m2) = with_prior(&fit, of_arc, doubt, prior_m, prior.sd_m);
+    if verdict == Verdict::Insufficient {
+        // Half a sphere is no sphere: the directions that it seems to tell it may tell wrong.
+        covariance_m2 += Matrix3::identity() * (0.5 * prior.sd_m).powi(2);
+    }
     Some(EdgeFit {
         method,
         verdict,
@@ -198,12 +230,13 @@ fn by_skin(fit: &OneSided, onlooker: &Body, watched: &Watched) -> f64 {
 /// The prior's part where the motion says nothing: along the axis of a hinge, everywhere if it is weak.
 fn with_prior(
     fit: &OneSided,
+    axis: Option<Vector3<f64>>,
     doubt: f64,
     prior_m: Point3<f64>,
     sd_m: f64,
 ) -> (Point3<f64>, Matrix3<f64>) {
     let fit_m2 = fit.covariance_m2 * doubt;
-    match fit.axis {
+    match axis {
         Some(axis) => {
             let along = axis * axis.transpose();
             let across = Matrix3::identity() - along;

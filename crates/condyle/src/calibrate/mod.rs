@@ -1,13 +1,14 @@
 //! Calibration: from marker positions, frame by frame, to a [`Subject`].
 
-mod advice;
+pub(crate) mod advice;
 mod body;
-mod correlation;
+pub(crate) mod correlation;
 mod edge;
 mod frames;
+mod lever;
 mod one_sided;
 mod prior;
-mod range;
+pub(crate) mod range;
 mod two_sided;
 mod walk;
 

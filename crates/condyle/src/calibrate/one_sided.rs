@@ -1,10 +1,13 @@
 //! The centre that the markers of one segment rotate about, seen from its neighbour.
 
-use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+use nalgebra::{Matrix3, Point3, Vector3};
 
+use super::body::Body;
 use super::correlation::inflation_of;
 use super::frames::Frames;
-use crate::centre::{ManyFit, ManyMethod, Verdict, sphere_many};
+use super::lever;
+use super::two_sided::Side;
+use crate::centre::{ManyFit, ManyMethod, Points, Verdict, sphere_many};
 use crate::rigid::Traces;
 
 /// A centre in the frame of the segment that looks on.
@@ -27,12 +30,12 @@ const MIN_SAMPLES: usize = 10;
 /// fitted again.
 const MAX_RELATIVE_STRAY: f64 = 8.0;
 
-/// Fits one centre to all markers as seen from `world_from_segment`.
-pub(crate) fn one_sided(
-    frames: &Frames,
-    world_from_segment: &[Option<Isometry3<f64>>],
-    markers: &[usize],
-) -> Option<OneSided> {
+/// Fits one centre to all markers as seen from a segment.
+pub(crate) fn one_sided(frames: &Frames, onlooker: &Body, markers: &[usize]) -> Option<OneSided> {
+    let world_from_segment = &onlooker.world_from_segment;
+    // How noisy a frame of two markers and a joint is they do not tell.
+    let side = (onlooker.markers >= 3).then(|| onlooker.side(Point3::origin()));
+    let side = side.as_ref();
     let mut seen: Vec<[Vec<f64>; 3]> = Vec::new();
     for &marker in markers {
         let mut points: [Vec<f64>; 3] = Default::default();
@@ -46,11 +49,16 @@ pub(crate) fn one_sided(
             seen.push(points);
         }
     }
-    let mut fit = centre_of(&seen)?;
+    let mut fit = centre_of(&seen, side)?;
     let mut strays_m = radial(&seen, &fit);
     if drop_strays(&mut seen, &strays_m) {
-        fit = centre_of(&seen)?;
+        fit = centre_of(&seen, side)?;
         strays_m = radial(&seen, &fit);
+    }
+    if fit.verdict == Verdict::Ball
+        && let Some(centre) = side.and_then(|side| lever::unbent(&seen, &fit, side))
+    {
+        fit.centre = centre;
     }
     // Slow strays and markers that disagree are two sights of the same skin.
     let slow = strays_m.iter().map(|strays_m| inflation_of(strays_m)).fold(1.0, f64::max);
@@ -70,9 +78,12 @@ pub(crate) fn one_sided(
     })
 }
 
-fn centre_of(seen: &[[Vec<f64>; 3]]) -> Option<ManyFit> {
-    let slices: Vec<[&[f64]; 3]> =
-        seen.iter().map(|[x, y, z]| [x.as_slice(), y.as_slice(), z.as_slice()]).collect();
+fn centre_of(seen: &[[Vec<f64>; 3]], side: Option<&Side>) -> Option<ManyFit> {
+    let points = |axes| {
+        let [x, y, z]: &[Vec<f64>; 3] = axes;
+        Points { axes: [x, y, z], noise: side.map(|side| lever::noise_m2(axes, side)) }
+    };
+    let slices: Vec<Points> = seen.iter().map(points).collect();
     let fit = sphere_many(&slices, ManyMethod::SelfCalibrated).ok()?;
     let is_finite = fit.centre.coords.iter().chain(fit.covariance.iter()).all(|v| v.is_finite());
     is_finite.then_some(fit)

@@ -31,6 +31,8 @@ pub(crate) struct TwoSided {
     pub axis: Vector6<f64>,
     /// What a unit of variance in every frame alike would do to the solution: (A/n)⁻¹, with the prior.
     pub amplification: Matrix6<f64>,
+    /// The same without the directions that are left to the prior.
+    pub gain: Matrix6<f64>,
     /// The rms distance between the two sides' centres.
     pub gap_m: f64,
     /// What the gap would be from marker noise alone.
@@ -54,7 +56,8 @@ const PRIOR_SHARE: f64 = 0.5;
 /// noisy markers shrink that M and the right side: the mean of a rotation with a small random error θ is
 /// R(I - ½(tr Θ - Θ)), Θ = Cov θ, which pulls the joint towards the markers like a ridge. Θ is known from
 /// how the markers of a segment disagree, so the shrinkage is divided out. A weak prior between the
-/// nearest markers takes the place of the minimum norm where the motion says nothing.
+/// nearest markers takes the place of the minimum norm where the motion says nothing: in the `untold` directions
+/// that it tells least.
 ///
 /// The covariance is A⁻¹BA⁻¹ with B the sum of squares of what each frame contributes to the normal
 /// equations at the solution, times (1 + ρ)/(1 - ρ) for frames correlated by ρ with their neighbours. Skin
@@ -65,7 +68,12 @@ const PRIOR_SHARE: f64 = 0.5;
 /// # Reference
 /// J. F. O'Brien et al. (2000), (8) to (13); the correction for noisy frames, the prior and the
 /// covariance are ours.
-pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<TwoSided> {
+pub(crate) fn two_sided(
+    child: &Side,
+    parent: &Side,
+    prior_sd_m: f64,
+    untold: usize,
+) -> Option<TwoSided> {
     let grow = [child, parent].map(|side| unshrunk(&side.orientation_rad2));
     let frames: Vec<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> = child
         .world_from_segment
@@ -89,19 +97,23 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
         &(child.prior_in_segment_m - child.mean_in_segment_m),
         &(parent.prior_in_segment_m - parent.mean_in_segment_m),
     );
-    // Noise may turn the smallest eigenvalues negative; they then say nothing, on either side.
+    // Noise may turn the smallest eigenvalues negative; they then say nothing, on either side, and neither do
+    // those of directions that are not told.
     let mut eigen = a.symmetric_eigen();
+    let mut order = [0, 1, 2, 3, 4, 5];
+    order.sort_by(|i, j| eigen.eigenvalues[*i].total_cmp(&eigen.eigenvalues[*j]));
+    let axis: Vector6<f64> = eigen.eigenvectors.column(order[0]).into();
     let mut b = b;
-    for (i, value) in eigen.eigenvalues.iter_mut().enumerate() {
-        if *value <= 0.0 {
-            *value = 0.0;
+    let mut heard = Matrix6::identity();
+    for (rank, i) in order.into_iter().enumerate() {
+        if eigen.eigenvalues[i] <= 0.0 || rank < untold {
+            eigen.eigenvalues[i] = 0.0;
             let silent = eigen.eigenvectors.column(i);
             b -= silent * silent.dot(&b);
+            heard -= silent * silent.transpose();
         }
     }
     let a = eigen.recompose();
-    let weakest = eigen.eigenvalues.imin();
-    let axis: Vector6<f64> = eigen.eigenvectors.column(weakest).into();
 
     let mut ridge = 0.0;
     let mut solution = None;
@@ -125,10 +137,11 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
         let prior_part = inverse * inverse * (pull * prior_sd_m).powi(2);
         let by_skin = n * (skin_square(child, &c) + skin_square(parent, &l)) / (3.0 * SKIN_SAMPLES);
         ridge = (inflation * variance + PRIOR_SHARE * by_skin) / prior_sd_m.powi(2);
-        let covariance_m2 = inverse * (meat + a * by_skin) * inverse + prior_part;
-        solution = Some((u, covariance_m2, inverse * n, (square / n).sqrt()));
+        let gain = heard * inverse;
+        let covariance_m2 = gain * (meat + a * by_skin) * gain.transpose() + prior_part;
+        solution = Some((u, covariance_m2, inverse * n, gain * n, (square / n).sqrt()));
     }
-    let (u, covariance_m2, amplification, gap_m) = solution?;
+    let (u, covariance_m2, amplification, gain, gap_m) = solution?;
     let (c, l) = (head(&u), tail(&u));
     let expected = expected_square(child, &c) + expected_square(parent, &l);
     Some(TwoSided {
@@ -137,6 +150,7 @@ pub(crate) fn two_sided(child: &Side, parent: &Side, prior_sd_m: f64) -> Option<
         covariance_m2,
         axis,
         amplification,
+        gain,
         gap_m,
         expected_gap_m: expected.sqrt(),
         samples: frames.len(),

@@ -188,6 +188,7 @@ impl Walk<'_> {
                 parent: planned.parent,
                 markers: self.segment_markers(index, labels),
                 sigma_m: self.bodies[index].as_ref().map_or(0.0, |body| body.shape.sigma_m),
+                orientation_sigma_rad: None,
             });
         }
         let joints: Vec<Joint> =
@@ -197,7 +198,7 @@ impl Walk<'_> {
             let odd = self.bodies[index].as_ref().map_or(0, |body| body.odd_frames.len());
             if odd > 0 {
                 notes.push(format!(
-                    "{}: its markers disagree in {odd} of {} frames, which were left out: exchanged or \
+                    "{}: its markers disagree in {odd} of {} frames, which the fit leaves out: exchanged or \
                      jumping markers?",
                     segment.name,
                     self.frames.frames()
@@ -329,12 +330,14 @@ impl Walk<'_> {
     }
 }
 
-/// The fit that promises the smaller error; from both sides unless the other is clearly better.
+/// The fit that promises the smaller error; from both sides unless the other is clearly better. A sphere does not
+/// see that noise turns the segment it is seen from: what both sides leave open it does not close.
 fn better(both: Option<EdgeFit>, from_parent: Option<EdgeFit>) -> Option<EdgeFit> {
     let sd_m = |fit: &EdgeFit| fit.covariance_m2.trace().max(0.0).sqrt();
     match (both, from_parent) {
         (Some(both), Some(one)) => {
-            let is_clear = one.verdict == Verdict::Ball && sd_m(&one) < CLEARLY * sd_m(&both);
+            let are_balls = [&both, &one].iter().all(|fit| fit.verdict == Verdict::Ball);
+            let is_clear = are_balls && sd_m(&one) < CLEARLY * sd_m(&both);
             Some(if is_clear { one } else { both })
         }
         (both, one) => both.or(one),

@@ -9,6 +9,7 @@
 //! | ASF/AMC | [`asf::read`], [`amc::read`] | |
 //! | STO/MOT | [`sto::read`] | [`sto::write`] |
 //! | MVNX | [`mvnx::read`] | |
+//! | lists of poses (4 × 4 matrices, PLUS sequences) | [`poses::read`] | |
 //! | glTF (.glb) | | [`gltf::write`] |
 //! | Parquet | | `parquet::write`, with the feature `parquet` |
 //!
@@ -23,6 +24,7 @@ pub mod gltf;
 pub mod mvnx;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod poses;
 pub mod sto;
 pub(crate) mod text;
 pub mod trc;
@@ -31,6 +33,7 @@ mod frame_rate;
 mod joint_centres;
 mod plausible;
 mod proportion;
+mod rotation;
 mod sniff;
 mod table;
 mod timing;
@@ -43,7 +46,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::trial::{Axis, Format, LengthUnit, Note, Trial};
+use crate::trial::{Axis, Format, LengthUnit, Note, Trial, edit};
 
 /// What the caller knows better than the file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -58,6 +61,12 @@ pub struct ReadOptions {
     pub skeleton: Option<PathBuf>,
     /// Keep the coordinates of C3D samples that the file flags as invalid.
     pub keep_invalid: bool,
+    /// The names of the columns of a table, instead of its header or where it has none.
+    pub columns: Option<Vec<String>>,
+    /// The axes are left-handed, as those of Unity: everything is mirrored, z to -z.
+    pub is_left_handed: bool,
+    /// What all lengths are multiplied by: the scale of a tracking system.
+    pub scale: Option<f64>,
 }
 
 /// Reads a recording from a file, whatever its format.
@@ -65,7 +74,19 @@ pub struct ReadOptions {
 /// # Errors
 /// The file cannot be opened, is of no known format, or is broken beyond reading.
 pub fn read_path(path: &Path, options: &ReadOptions) -> Result<Trial> {
-    read_path_unnamed(path, options).map_err(|error| error.with_path(path))
+    let trial = read_path_unnamed(path, options).map_err(|error| error.with_path(path))?;
+    Ok(set_right(trial, options))
+}
+
+/// Mirrors and scales a trial as the caller asks; both are noted.
+fn set_right(mut trial: Trial, options: &ReadOptions) -> Trial {
+    if options.is_left_handed {
+        trial = edit::mirrored(trial);
+    }
+    match options.scale {
+        Some(factor) => edit::scaled(trial, factor),
+        None => trial,
+    }
 }
 
 fn read_path_unnamed(path: &Path, options: &ReadOptions) -> Result<Trial> {
@@ -84,7 +105,7 @@ fn read_path_unnamed(path: &Path, options: &ReadOptions) -> Result<Trial> {
     if format == Format::Amc && options.skeleton.is_none() {
         return read_amc(&head, &amc::find_skeleton(path)?, options);
     }
-    read_bytes(&head, options)
+    read_any(&head, options)
 }
 
 fn read_amc(motion: &[u8], skeleton_path: &Path, options: &ReadOptions) -> Result<Trial> {
@@ -101,6 +122,10 @@ fn read_amc(motion: &[u8], skeleton_path: &Path, options: &ReadOptions) -> Resul
 /// # Errors
 /// The content is of no known format, or is broken beyond reading.
 pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
+    Ok(set_right(read_any(bytes, options)?, options))
+}
+
+fn read_any(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     let head = &bytes[..bytes.len().min(sniff::HEAD_BYTES as usize)];
     match sniff(head)? {
         Format::C3d => c3d::read(std::io::Cursor::new(bytes), options),
@@ -110,6 +135,7 @@ pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Asf => asf::read(bytes, options),
         Format::Sto => sto::read(bytes, options),
         Format::Mvnx => mvnx::read(bytes, options),
+        Format::Poses => poses::read(bytes, options),
         Format::Gltf => {
             Err(ErrorKind::NotRecognised("glTF can be written but not read".into()).into())
         }
@@ -135,9 +161,11 @@ pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<
         Format::Bvh => bvh::write(trial, out),
         Format::Sto => sto::write(trial, out),
         Format::Gltf => gltf::write(trial, out),
-        Format::Asf | Format::Amc | Format::Mvnx => Err(ErrorKind::CannotHold(format!(
-            "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
-        ))
-        .into()),
+        Format::Asf | Format::Amc | Format::Mvnx | Format::Poses => {
+            Err(ErrorKind::CannotHold(format!(
+                "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
+            ))
+            .into())
+        }
     }
 }

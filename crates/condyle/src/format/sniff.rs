@@ -1,7 +1,7 @@
 //! Recognising a format by content.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::text;
+use crate::format::{poses, text};
 use crate::trial::Format;
 
 /// How much of a file [`sniff`] looks at.
@@ -20,6 +20,9 @@ pub fn sniff(head: &[u8]) -> Result<Format> {
     let zeros = head.iter().take_while(|&&b| b == 0).count();
     if head.get(zeros + 1) == Some(&0x50) && !looks_like_text(head) {
         return Ok(Format::C3d);
+    }
+    if poses::is_sequence(&text::decode(head)) {
+        return Ok(Format::Poses);
     }
     if !looks_like_text(head) {
         let found = head.get(1).map_or("end of file".to_owned(), |b| format!("{b:#04x}"));
@@ -66,6 +69,9 @@ fn sniff_text(text: &str) -> Result<Format> {
     if has_line("endheader") {
         return Ok(Format::Sto);
     }
+    if poses::is_list(text) {
+        return Ok(Format::Poses);
+    }
     if text.contains(',') || text.contains(';') || text.contains('\t') {
         return Ok(Format::Csv);
     }
@@ -83,7 +89,7 @@ const FOREIGN: [(&[u8], &str); 5] = [
 ];
 
 fn not_recognised(what: &str) -> Error {
-    let known = "c3d, trc, csv, bvh, asf/amc, sto/mot or mvnx";
+    let known = "c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx or a list of poses";
     ErrorKind::NotRecognised(format!("format not recognised: need {known}, got {what}")).into()
 }
 

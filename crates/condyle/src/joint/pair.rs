@@ -1,12 +1,11 @@
-//! The point that is fixed in two bodies at once, in constant memory: O'Brien's two-sided fit.
+//! What is kept of two bodies' poses to find the point that is fixed in both: sums in constant memory.
 
 use std::ops::Range;
 
-use nalgebra::{Isometry3, Matrix3, Point3, Unit, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use pulp::{Arch, Simd, WithSimd};
 
 use super::poses::Poses;
-use crate::error::{ErrorKind, Result};
 
 /// What is summed over the frames in which both bodies have a pose.
 ///
@@ -25,72 +24,15 @@ use crate::error::{ErrorKind, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairSums {
     /// How many frames.
-    n: f64,
+    pub(super) n: f64,
     /// M = Σ R_cᵀR_p.
-    m: Matrix3<f64>,
+    pub(super) m: Matrix3<f64>,
     /// Σ R_cᵀd.
-    child_d: Vector3<f64>,
+    pub(super) child_d: Vector3<f64>,
     /// Σ R_pᵀd.
-    parent_d: Vector3<f64>,
+    pub(super) parent_d: Vector3<f64>,
     /// Σ |d|².
-    square: f64,
-}
-
-/// When a direction counts as one about which nothing turned.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PairRule {
-    /// How noisy the orientations are: one standard deviation of an angle. Turning less than twice as
-    /// much is no turning.
-    pub orientation_noise_rad: f64,
-    /// The largest predicted error of the centre along a direction; beyond it the direction is left open.
-    pub max_axial_error_m: f64,
-}
-
-impl Default for PairRule {
-    /// A third of a degree, and a centimetre.
-    fn default() -> Self {
-        Self { orientation_noise_rad: 0.005, max_axial_error_m: 0.01 }
-    }
-}
-
-/// How two bodies move against each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PairMotion {
-    /// About two axes or more: the joint is a point.
-    Ball,
-    /// About one axis: the joint is that line, the centre its point nearest to both origins.
-    Hinge,
-    /// Hardly at all: the centre is the point nearest to both origins, and means nothing.
-    None,
-}
-
-/// A direction seen from both bodies.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PairAxis {
-    /// In the child's frame.
-    pub in_child: Unit<Vector3<f64>>,
-    /// In the parent's frame.
-    pub in_parent: Unit<Vector3<f64>>,
-}
-
-/// A joint between two bodies, with its evidence.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PairFit {
-    /// The centre in the child's frame, in metres.
-    pub centre_in_child_m: Point3<f64>,
-    /// The centre in the parent's frame, in metres.
-    pub centre_in_parent_m: Point3<f64>,
-    /// The rms distance between the two, seen from the world.
-    pub residual_m: f64,
-    /// How many frames were used.
-    pub samples: usize,
-    /// The singular values √(n(1 ± s)) of the stacked equations, largest first.
-    pub singular_values: [f64; 6],
-    /// How the bodies move against each other.
-    pub motion: PairMotion,
-    /// The direction about which they turn, if it is one; otherwise that along which the centre is
-    /// least certain.
-    pub axis: PairAxis,
+    pub(super) square: f64,
 }
 
 impl PairSums {
@@ -99,37 +41,40 @@ impl PairSums {
         let mut sums = Self::default();
         let arch = Arch::new();
         let frames = child.frames().min(parent.frames());
-        let mut d = [[0.0; CACHED]; 3];
         for from in (0..frames).step_by(CACHED) {
-            let range = from..frames.min(from + CACHED);
-            let count = range.len();
-            let (child_seen, parent_seen) =
-                (&child.seen[range.clone()], &parent.seen[range.clone()]);
-            sums.n += child_seen.iter().zip(parent_seen).map(|(c, p)| c * p).sum::<f64>();
-            for (axis, d) in d.iter_mut().enumerate() {
-                let there = child.origin_m[axis][range.clone()].iter();
-                let there = there.zip(&parent.origin_m[axis][range.clone()]);
-                let both = child_seen.iter().zip(parent_seen);
-                for ((d, (c, p)), (seen, too)) in d.iter_mut().zip(there).zip(both) {
-                    *d = (p - c) * (seen * too);
-                }
-            }
-            let d = [0, 1, 2].map(|axis| &d[axis][..count]);
-            let [x, y, z] = [0, 1, 2].map(|axis| block(&parent.axes[axis], &range));
-            let others = [x, y, z, d];
-            for axis in 0..3 {
-                let [mx, my, mz, cd] =
-                    arch.dispatch(Dots { one: block(&child.axes[axis], &range), others });
-                sums.m[(axis, 0)] += mx;
-                sums.m[(axis, 1)] += my;
-                sums.m[(axis, 2)] += mz;
-                sums.child_d[axis] += cd;
-            }
-            let [px, py, pz, square] = arch.dispatch(Dots { one: d, others });
-            sums.parent_d += Vector3::new(px, py, pz);
-            sums.square += square;
+            sums.add(child, parent, &(from..frames.min(from + CACHED)), arch);
         }
         sums
+    }
+
+    /// Adds the frames of a range, at most [`CACHED`] of them.
+    pub(super) fn add(&mut self, child: &Poses, parent: &Poses, range: &Range<usize>, arch: Arch) {
+        let mut d = [[0.0; CACHED]; 3];
+        let (child_seen, parent_seen) = (&child.seen[range.clone()], &parent.seen[range.clone()]);
+        self.n += child_seen.iter().zip(parent_seen).map(|(c, p)| c * p).sum::<f64>();
+        for (axis, d) in d.iter_mut().enumerate() {
+            let there = child.origin_m[axis][range.clone()].iter();
+            let there = there.zip(&parent.origin_m[axis][range.clone()]);
+            let both = child_seen.iter().zip(parent_seen);
+            for ((d, (c, p)), (seen, too)) in d.iter_mut().zip(there).zip(both) {
+                *d = (p - c) * (seen * too);
+            }
+        }
+        let d = [0, 1, 2].map(|axis| &d[axis][..range.len()]);
+        let [x, y, z] = [0, 1, 2].map(|axis| block(&parent.axes[axis], range));
+        let others = [x, y, z, d];
+        let [first, second, third] = [0, 1, 2].map(|axis| block(&child.axes[axis], range));
+        let [of_first, of_second] = arch.dispatch(Dots { two: [first, second], others });
+        let [of_third, of_d] = arch.dispatch(Dots { two: [third, d], others });
+        for (axis, [mx, my, mz, cd]) in [of_first, of_second, of_third].into_iter().enumerate() {
+            self.m[(axis, 0)] += mx;
+            self.m[(axis, 1)] += my;
+            self.m[(axis, 2)] += mz;
+            self.child_d[axis] += cd;
+        }
+        let [px, py, pz, square] = of_d;
+        self.parent_d += Vector3::new(px, py, pz);
+        self.square += square;
     }
 
     /// Takes one more frame.
@@ -164,6 +109,11 @@ impl PairSums {
         self.n as usize
     }
 
+    /// The rms distance between the origins of the two bodies.
+    pub fn distance_m(&self) -> f64 {
+        (self.square / self.n.max(1.0)).sqrt()
+    }
+
     /// The rms distance, over the frames, between a point of the child and a point of the parent.
     pub fn residual_m(
         &self,
@@ -176,130 +126,57 @@ impl PairSums {
             + self.square;
         (square.max(0.0) / self.n.max(1.0)).sqrt()
     }
-
-    /// The joint.
-    ///
-    /// # Errors
-    /// Fewer than two frames, or poses that are not finite.
-    pub fn fit(&self, rule: &PairRule) -> Result<PairFit> {
-        if self.n < 2.0 {
-            return Err(undetermined(format!(
-                "joint: need 2 frames in which both bodies are seen, got {}",
-                self.n
-            )));
-        }
-        let no_numbers = || undetermined("joint: need finite poses, got others");
-        let svd = (self.m / self.n)
-            .try_svd(true, true, f64::EPSILON, 1000)
-            .filter(|svd| svd.singular_values.iter().all(|s| s.is_finite()))
-            .ok_or_else(no_numbers)?;
-        let (Some(u), Some(v_t)) = (svd.u, svd.v_t) else { return Err(no_numbers()) };
-        let s = svd.singular_values.map(|s| s.min(1.0));
-        let (child_d, parent_d) = (u.tr_mul(&self.child_d), v_t * self.parent_d);
-        let solve = |open: usize| {
-            // In the sum of c′ and l′ the eigenvalue is n(1 - s), in the difference n(1 + s).
-            let (mut c, mut l) = (Vector3::zeros(), Vector3::zeros());
-            for axis in 0..3 {
-                let stiff = (child_d[axis] + parent_d[axis]) / (1.0 + s[axis]);
-                let loose = if axis < open || 1.0 - s[axis] <= LEAST_TURNING {
-                    0.0
-                } else {
-                    (child_d[axis] - parent_d[axis]) / (1.0 - s[axis])
-                };
-                c[axis] = 0.5 * (loose + stiff) / self.n;
-                l[axis] = 0.5 * (loose - stiff) / self.n;
-            }
-            (Point3::from(u * c), Point3::from(v_t.tr_mul(&l)))
-        };
-        // Singular values come largest first: the least turning is about the first direction.
-        let (c, l) = solve(0);
-        let noise_m = self.residual_m(&c, &l);
-        let is_open = |axis: usize| {
-            let turning = (1.0 - s[axis]).sqrt();
-            turning < 2.0 * rule.orientation_noise_rad
-                || noise_m > rule.max_axial_error_m * turning * self.n.sqrt()
-        };
-        let (motion, open) = match (is_open(0), is_open(1)) {
-            (false, _) => (PairMotion::Ball, 0),
-            (true, false) => (PairMotion::Hinge, 1),
-            (true, true) => (PairMotion::None, 3),
-        };
-        let (centre_in_child_m, centre_in_parent_m) = solve(open);
-        let value = |factor: f64| (self.n * factor.max(0.0)).sqrt();
-        Ok(PairFit {
-            centre_in_child_m,
-            centre_in_parent_m,
-            residual_m: self.residual_m(&centre_in_child_m, &centre_in_parent_m),
-            samples: self.samples(),
-            singular_values: [
-                value(1.0 + s[0]),
-                value(1.0 + s[1]),
-                value(1.0 + s[2]),
-                value(1.0 - s[2]),
-                value(1.0 - s[1]),
-                value(1.0 - s[0]),
-            ],
-            motion,
-            axis: PairAxis {
-                in_child: Unit::new_normalize(u.column(0).into()),
-                in_parent: Unit::new_normalize(v_t.row(0).transpose()),
-            },
-        })
-    }
 }
 
 fn block<'a>(rows: &'a [Vec<f64>; 3], range: &Range<usize>) -> [&'a [f64]; 3] {
     [0, 1, 2].map(|row| &rows[row][range.clone()])
 }
 
-/// Below this 1 - s is rounding.
-const LEAST_TURNING: f64 = 1e-13;
-/// Frames that stay in the first-level cache while four loops go over them.
-const CACHED: usize = 128;
+/// Frames that stay in the first-level cache while loops go over them.
+pub(super) const CACHED: usize = 128;
 
-/// Σ a·b over the frames, for one column of vectors and four others.
+/// Σ a·b over the frames, for two columns of vectors and four others: eight sums at once, as many as
+/// keep both multipliers busy while each waits for its last result.
 struct Dots<'a> {
-    one: [&'a [f64]; 3],
+    two: [[&'a [f64]; 3]; 2],
     others: [[&'a [f64]; 3]; 4],
 }
 
 impl WithSimd for Dots<'_> {
-    type Output = [f64; 4];
+    type Output = [[f64; 4]; 2];
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> [f64; 4] {
+    fn with_simd<S: Simd>(self, simd: S) -> [[f64; 4]; 2] {
         let zero = simd.splat_f64s(0.0);
-        let (mut p, mut q, mut r, mut s) = (zero, zero, zero, zero);
-        let (mut p_tail, mut q_tail, mut r_tail, mut s_tail) = (0.0, 0.0, 0.0, 0.0);
+        let (mut ac, mut ad, mut ae, mut af) = (zero, zero, zero, zero);
+        let (mut bc, mut bd, mut be, mut bf) = (zero, zero, zero, zero);
+        let mut tails = [[0.0; 4]; 2];
         for row in 0..3 {
-            let (a, a_tail) = S::as_simd_f64s(self.one[row]);
-            let [(b, b_tail), (c, c_tail), (d, d_tail), (e, e_tail)] =
+            let [(a, a_tail), (b, b_tail)] = self.two.map(|one| S::as_simd_f64s(one[row]));
+            let [(c, c_tail), (d, d_tail), (e, e_tail), (f, f_tail)] =
                 self.others.map(|other| S::as_simd_f64s(other[row]));
-            for ((((&a, &b), &c), &d), &e) in a.iter().zip(b).zip(c).zip(d).zip(e) {
-                p = simd.mul_add_e_f64s(a, b, p);
-                q = simd.mul_add_e_f64s(a, c, q);
-                r = simd.mul_add_e_f64s(a, d, r);
-                s = simd.mul_add_e_f64s(a, e, s);
+            let columns = a.iter().zip(b).zip(c).zip(d).zip(e).zip(f);
+            for (((((&a, &b), &c), &d), &e), &f) in columns {
+                ac = simd.mul_add_e_f64s(a, c, ac);
+                ad = simd.mul_add_e_f64s(a, d, ad);
+                ae = simd.mul_add_e_f64s(a, e, ae);
+                af = simd.mul_add_e_f64s(a, f, af);
+                bc = simd.mul_add_e_f64s(b, c, bc);
+                bd = simd.mul_add_e_f64s(b, d, bd);
+                be = simd.mul_add_e_f64s(b, e, be);
+                bf = simd.mul_add_e_f64s(b, f, bf);
             }
-            let tails = a_tail.iter().zip(b_tail).zip(c_tail).zip(d_tail).zip(e_tail);
-            for ((((a, b), c), d), e) in tails {
-                p_tail += a * b;
-                q_tail += a * c;
-                r_tail += a * d;
-                s_tail += a * e;
+            for (at, (a, b)) in a_tail.iter().zip(b_tail).enumerate() {
+                for (other, tail) in [c_tail, d_tail, e_tail, f_tail].into_iter().enumerate() {
+                    tails[0][other] += a * tail[at];
+                    tails[1][other] += b * tail[at];
+                }
             }
         }
-        [
-            simd.reduce_sum_f64s(p) + p_tail,
-            simd.reduce_sum_f64s(q) + q_tail,
-            simd.reduce_sum_f64s(r) + r_tail,
-            simd.reduce_sum_f64s(s) + s_tail,
-        ]
+        let sums = [[ac, ad, ae, af], [bc, bd, be, bf]];
+        let sums = sums.map(|row| row.map(|sum| simd.reduce_sum_f64s(sum)));
+        [0, 1].map(|row| [0, 1, 2, 3].map(|at: usize| sums[row][at] + tails[row][at]))
     }
-}
-
-fn undetermined(what: impl Into<String>) -> crate::error::Error {
-    ErrorKind::Undetermined(what.into()).into()
 }
 
 #[cfg(test)]

@@ -69,6 +69,16 @@ impl Poses {
         let rotation = Matrix3::from_fn(|row, axis| self.axes[axis][row][frame]);
         Some((rotation, Vector3::from_fn(|row, _| self.origin_m[row][frame])))
     }
+
+    /// The same as a transform `world_from_body`.
+    pub fn isometry(&self, frame: usize) -> Option<Isometry3<f64>> {
+        let (rotation, origin_m) = self.pose(frame)?;
+        let rotation = nalgebra::Rotation3::from_matrix_unchecked(rotation);
+        Some(Isometry3::from_parts(
+            origin_m.into(),
+            nalgebra::UnitQuaternion::from_rotation_matrix(&rotation),
+        ))
+    }
 }
 
 #[cfg(test)]

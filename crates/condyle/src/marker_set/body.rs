@@ -72,7 +72,7 @@ impl Place {
 
     /// The place that people call by one of many names: `Hips`, `Upper Right Leg`, `right thigh`.
     pub(super) fn called(name: &str) -> Option<Self> {
-        let name = name.to_lowercase();
+        let name = spaced(name).to_lowercase();
         let mut side = Side::Unsaid;
         let mut words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
         words.retain(|word| {
@@ -90,6 +90,13 @@ impl Place {
             "lower arm" | "lowerarm" | "fore arm" => "forearm",
             "upper leg" | "upperleg" | "femur" => "thigh",
             "lower leg" | "lowerleg" | "shin" | "tibia" | "leg" => "shank",
+            // As suits call them, by the vertebra.
+            "l5" => "lower lumbar spine",
+            "l3" => "upper lumbar spine",
+            "t12" => "lower thorax",
+            "t8" => "chest",
+            "shoulder" => "clavicle",
+            "toe" => "toes",
             other => return Self::of(&format!("? {other}"), side),
         };
         Self::of(&format!("? {part}"), side)
@@ -135,6 +142,47 @@ impl Place {
         let side = if PARTS[part].is_sided { self.side } else { Side::Unsaid };
         Some(Self { part, side })
     }
+}
+
+/// `RightUpperLeg` with spaces between its words.
+fn spaced(name: &str) -> String {
+    let mut spaced = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    for letter in name.chars() {
+        if before.is_lowercase() && letter.is_uppercase() {
+            spaced.push(' ');
+        }
+        spaced.push(letter);
+        before = letter;
+    }
+    spaced
+}
+
+/// The joint between two parts, whichever is the child, if nothing but rare parts is between them.
+pub(super) fn joint_between(one: Place, other: Place) -> Option<String> {
+    let down = |child: Place, parent: Place| {
+        let mut above = child.parent()?;
+        while above != parent && PARTS[above.part].is_rare {
+            above = above.parent()?;
+        }
+        (above == parent).then(|| child.with_side(PARTS[child.part].joint))
+    };
+    down(one, other).or_else(|| down(other, one))
+}
+
+/// For every place the nearest of the others that it hangs on, over those that are not there.
+pub(super) fn parents(places: &[Place]) -> Vec<Option<usize>> {
+    let parent_of = |place: &Place| {
+        let mut above = place.parent();
+        while let Some(next) = above {
+            if let Some(at) = places.iter().position(|place| *place == next) {
+                return Some(at);
+            }
+            above = next.parent();
+        }
+        None
+    };
+    places.iter().map(parent_of).collect()
 }
 
 /// The markers on a part, under the name it shall have.

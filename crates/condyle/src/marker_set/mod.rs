@@ -50,6 +50,21 @@ pub fn body_part(name: &str) -> Option<(&'static str, Side)> {
     body::Place::called(name).map(body::Place::part)
 }
 
+/// The joint between two segments whose names mean neighbouring parts of the body: `left knee`.
+pub fn joint_between(one: &str, other: &str) -> Option<String> {
+    body::joint_between(body::Place::called(one)?, body::Place::called(other)?)
+}
+
+/// The parents of segments whose names all mean parts of one body, if they make one tree.
+pub fn parents_by_name(names: &[&str]) -> Option<Vec<Option<usize>>> {
+    let places: Vec<body::Place> =
+        names.iter().map(|name| body::Place::called(name)).collect::<Option<_>>()?;
+    let distinct: std::collections::BTreeSet<&body::Place> = places.iter().collect();
+    let parents = body::parents(&places);
+    let roots = parents.iter().filter(|parent| parent.is_none()).count();
+    (distinct.len() == names.len() && roots == 1).then_some(parents)
+}
+
 /// The names of the marker sets that [`recognise`] knows.
 pub fn built_in() -> impl Iterator<Item = &'static str> {
     let others = [sets::ANATOMICAL.name, rigid_bodies::NAME];

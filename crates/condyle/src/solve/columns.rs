@@ -6,7 +6,10 @@ use crate::subject::Subject;
 /// For every marker of the subject, segment by segment, its place among the labels.
 ///
 /// With the subject's own prefix first; then without any prefix, if that is unambiguous.
-pub(super) fn find(subject: &Subject, labels: &[&str]) -> Result<Vec<Option<usize>>> {
+///
+/// # Errors
+/// Fewer than half of the subject's markers are there, or none.
+pub fn columns(subject: &Subject, labels: &[&str]) -> Result<Vec<Option<usize>>> {
     let bare =
         |label: &str| -> String { label.rsplit(':').next().unwrap_or(label).to_ascii_uppercase() };
     let bare_labels: Vec<String> = labels.iter().map(|label| bare(label)).collect();

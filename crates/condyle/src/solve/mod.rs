@@ -7,6 +7,7 @@ mod solved;
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
+pub use columns::columns;
 pub use pose::{Placed, Pose};
 pub use solved::{PlacedFrames, Solved, trial};
 
@@ -75,7 +76,7 @@ impl Solver {
     /// # Errors
     /// Fewer than half of the subject's markers are there, or none.
     pub fn new(subject: &Subject, labels: &[&str]) -> Result<Self> {
-        let columns = columns::find(subject, labels)?;
+        let columns = columns(subject, labels)?;
         let mut markers = 0;
         let mut segments = Vec::new();
         for (index, segment) in subject.segments.iter().enumerate() {

@@ -43,6 +43,8 @@ struct FileSegment {
     markers: Vec<FileMarker>,
     #[serde(default)]
     sigma_m: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orientation_sigma_rad: Option<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,6 +108,7 @@ impl Subject {
                     parent: segment.parent.and_then(name),
                     markers: segment.markers.iter().map(FileMarker::from).collect(),
                     sigma_m: segment.sigma_m,
+                    orientation_sigma_rad: segment.orientation_sigma_rad,
                 })
                 .collect(),
             joints: self
@@ -169,7 +172,12 @@ impl File {
                 .chain(joint.parent_from_child_rest)
                 .chain([joint.range_rad, joint.gap_m, joint.wander_m])
         });
-        if let Some(wrong) = of_markers.chain(of_joints).find(|number| !number.is_finite()) {
+        let of_segments = self
+            .segments
+            .iter()
+            .flat_map(|segment| segment.orientation_sigma_rad.into_iter().chain([segment.sigma_m]));
+        let mut all = of_segments.chain(of_markers).chain(of_joints);
+        if let Some(wrong) = all.find(|number| !number.is_finite()) {
             return Err(refusal(format!("subject: need finite numbers, got {wrong}")));
         }
         let mut names: Vec<&str> =
@@ -207,6 +215,7 @@ impl File {
                 parent,
                 markers: segment.markers.into_iter().map(SegmentMarker::from).collect(),
                 sigma_m: segment.sigma_m,
+                orientation_sigma_rad: segment.orientation_sigma_rad,
             });
         }
         let mut joints = Vec::new();

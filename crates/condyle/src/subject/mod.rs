@@ -45,8 +45,12 @@ pub struct Segment {
     pub parent: Option<usize>,
     /// Its markers.
     pub markers: Vec<SegmentMarker>,
-    /// The noise that the disagreement of its markers shows: one standard deviation an axis.
+    /// The noise that the disagreement of its markers shows: one standard deviation an axis. Of a body,
+    /// that of its positions.
     pub sigma_m: f64,
+    /// For a segment that is a recorded body with a pose of its own: the noise of its orientation. Its frame
+    /// is that of the body, and its only marker is the body's origin, under the body's name.
+    pub orientation_sigma_rad: Option<f64>,
 }
 
 /// A marker on a segment.
@@ -137,6 +141,11 @@ impl Joint {
 }
 
 impl Subject {
+    /// Whether its segments are recorded bodies, not sets of markers.
+    pub fn is_of_bodies(&self) -> bool {
+        self.segments.iter().any(|segment| segment.orientation_sigma_rad.is_some())
+    }
+
     /// The joint of a segment to its parent.
     pub fn joint_of(&self, child: usize) -> Option<&Joint> {
         self.joints.iter().find(|joint| joint.child == child)

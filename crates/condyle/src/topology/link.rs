@@ -1,11 +1,10 @@
 //! How well a joint between two parts explains how they move.
 
-use nalgebra::Vector3;
+use nalgebra::{Point3, Vector3};
 
 use super::part::Part;
 use crate::centre::{ManyMethod, sphere_many};
-use crate::joint::pair::{PairRule, PairSums};
-use crate::joint::poses::Poses;
+use crate::joint::{AllPairs, PairRule, PairSums, Poses};
 
 /// What a link was found from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,15 +60,25 @@ fn better(one: Option<Link>, other: Option<Link>, spacing_m: f64) -> Option<Link
 }
 
 fn two_sided((a, of_a): (&Part, &Poses), (b, of_b): (&Part, &Poses)) -> Option<Link> {
-    let sums = PairSums::of(of_a, of_b);
+    from_sums(&PairSums::of(of_a, of_b), |c, l| a.nearest_m(c) + b.nearest_m(l))
+}
+
+fn from_sums(sums: &PairSums, reach_m: impl Fn(&Point3<f64>, &Point3<f64>) -> f64) -> Option<Link> {
     if sums.samples() < MIN_FRAMES {
         return None;
     }
     let fit = sums.fit(&PairRule::default()).ok()?;
     Some(Link {
         residual_m: fit.residual_m,
-        reach_m: a.nearest_m(&fit.centre_in_child_m) + b.nearest_m(&fit.centre_in_parent_m),
+        reach_m: reach_m(&fit.centre_in_child_m, &fit.centre_in_parent_m),
         evidence: LinkEvidence::TwoSided,
+    })
+}
+
+/// Every pair of bodies that has a link, with it; of a body its origin is all that is known.
+pub(crate) fn of_pairs(pairs: &AllPairs, spacing_m: f64) -> Vec<([usize; 2], Link)> {
+    linked(pairs.bodies(), spacing_m, |a, b| {
+        from_sums(&pairs.pair(a, b), |c, l| c.coords.norm() + l.coords.norm())
     })
 }
 
@@ -174,24 +183,34 @@ pub(crate) fn spacing_m(parts: &[Part]) -> f64 {
         let (sum, count) = seen.fold((0.0, 0.0), |(sum, n), d| (sum + d, n + 1.0));
         if count > 0.0 { sum / count } else { f64::INFINITY }
     };
-    let mut nearest: Vec<f64> = (0..parts.len())
-        .map(|a| {
-            let others = (0..parts.len()).filter(|b| *b != a);
-            others.map(|b| distance_m(&parts[a], &parts[b])).fold(f64::INFINITY, f64::min)
-        })
-        .filter(|distance| distance.is_finite())
-        .collect();
-    nearest.sort_by(f64::total_cmp);
-    nearest.get(nearest.len() / 2).copied().unwrap_or(0.0)
+    let nearest = (0..parts.len()).map(|a| {
+        let others = (0..parts.len()).filter(|b| *b != a);
+        others.map(|b| distance_m(&parts[a], &parts[b])).fold(f64::INFINITY, f64::min)
+    });
+    median_m(nearest)
+}
+
+/// The median of the finite values; zero of none.
+pub(crate) fn median_m(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Every pair of parts that has a link, with it.
 pub(crate) fn all(parts: &[Part], spacing_m: f64) -> Vec<([usize; 2], Link)> {
+    linked(parts.len(), spacing_m, |a, b| Link::between(&parts[a], &parts[b], spacing_m))
+}
+
+fn linked(
+    parts: usize,
+    spacing_m: f64,
+    between: impl Fn(usize, usize) -> Option<Link>,
+) -> Vec<([usize; 2], Link)> {
     let mut links = Vec::new();
-    for a in 0..parts.len() {
-        for b in a + 1..parts.len() {
-            let link = Link::between(&parts[a], &parts[b], spacing_m);
-            let usable = link.filter(|link| link.weight_m(spacing_m).is_finite());
+    for a in 0..parts {
+        for b in a + 1..parts {
+            let usable = between(a, b).filter(|link| link.weight_m(spacing_m).is_finite());
             links.extend(usable.map(|link| ([a, b], link)));
         }
     }

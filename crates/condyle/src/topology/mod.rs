@@ -23,6 +23,7 @@ pub(crate) use part::{Part, spread_frames};
 pub use tree::{LoopEdge, Tree, TreeEdge};
 
 use crate::error::{ErrorKind, Result};
+use crate::joint::{AllPairs, Poses};
 use crate::plan::{Performer, Plan};
 use crate::trial::{Body, Trial};
 
@@ -91,10 +92,31 @@ pub fn of_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
         found.ok_or_else(|| no_root(name))
     };
     let root = options.root.as_ref().map(named).transpose()?;
-    let frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
-    let frames = spread_frames(frames, usize::MAX);
-    let parts: Vec<Part> = bodies.iter().map(|body| Part::of_body(body, &frames)).collect();
-    Ok(grow(&parts, root))
+    let poses: Vec<Poses> = bodies.iter().map(Poses::of_body).collect();
+    Ok(of_pairs(&AllPairs::of(&poses), root))
+}
+
+/// Finds how bodies hang together from the sums of their pairs, at any time of a live recording.
+///
+/// A `root` that is not there counts as none.
+pub fn of_pairs(pairs: &AllPairs, root: Option<usize>) -> Tree {
+    let bodies = pairs.bodies();
+    let distance_m = |a: usize, b: usize| match pairs.pair(a, b) {
+        sums if a != b && sums.samples() > 0 => Some(sums.distance_m()),
+        _ => None,
+    };
+    let others = |a: usize| (0..bodies).filter_map(move |b| distance_m(a, b));
+    let nearest = (0..bodies).map(|a| others(a).fold(f64::INFINITY, f64::min));
+    let spacing_m = link::median_m(nearest);
+    // How far a body is from the others says how far it is from their middle.
+    let offsets_m: Vec<f64> = (0..bodies)
+        .map(|a| {
+            let (sum, count) = others(a).fold((0.0, 0.0), |(sum, n), d| (sum + d * d, n + 1.0));
+            if count > 0.0 { (sum / count).sqrt() } else { f64::INFINITY }
+        })
+        .collect();
+    let links = link::of_pairs(pairs, spacing_m);
+    Tree::of(&links, &offsets_m, (spacing_m, root.filter(|root| *root < bodies)))
 }
 
 /// Sets of parts between which no joint holds: performers, and things on their own.

@@ -1,10 +1,10 @@
-//! The parts that a tree is made of: segments with markers, or bodies with poses.
+//! The parts that a tree is made of: segments with markers.
 
 use nalgebra::{Point3, Vector3};
 
-use crate::joint::poses::Poses;
+use crate::joint::Poses;
 use crate::rigid::{Pair, Shape, Traces, place};
-use crate::trial::{Body, Trial};
+use crate::trial::Trial;
 
 /// A rigid part in some frames of a recording.
 pub(crate) struct Part {
@@ -55,17 +55,6 @@ impl Part {
         };
         let poses = Poses::from_frames((0..frames.len()).map(pose));
         Self { poses: Some(poses), points_in_part_m: shape.points_in_segment_m, tracks_m }
-    }
-
-    /// The part that a sensor sits on.
-    pub fn of_body(body: &Body, frames: &[usize]) -> Self {
-        let poses = Poses::from_frames(frames.iter().map(|frame| body.world_from_body(*frame)));
-        let origin = |frame: &usize| body.position_m(*frame).map(|p| p.coords);
-        Self {
-            poses: Some(poses),
-            points_in_part_m: vec![Point3::origin()],
-            tracks_m: vec![frames.iter().map(origin).collect()],
-        }
     }
 
     /// The mean of the points that are seen in a frame.

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
 
 use super::*;
-use crate::joint::pair::{PairRule, PairSums};
-use crate::joint::poses::Poses;
+use crate::joint::Poses;
+use crate::joint::{PairRule, PairSums};
 use crate::simulate::{self, Simulation, simulate};
 
 /// A person with a sensor on every segment: 45 s at 30 Hz, joints moved by a share of their range.

@@ -23,6 +23,8 @@ pub enum Format {
     Sto,
     /// MVNX, the XML of Xsens suits.
     Mvnx,
+    /// Lists of poses: a 4 × 4 matrix a frame, or the tracker transforms of a MetaImage sequence.
+    Poses,
     /// Binary glTF, the exchange format of three-dimensional scenes; written, not read.
     Gltf,
 }
@@ -39,6 +41,7 @@ impl Format {
             Self::Amc => "amc",
             Self::Sto => "sto",
             Self::Mvnx => "mvnx",
+            Self::Poses => "poses",
             Self::Gltf => "gltf",
         }
     }
@@ -54,6 +57,7 @@ impl Format {
             "amc" => Self::Amc,
             "sto" | "mot" => Self::Sto,
             "mvnx" => Self::Mvnx,
+            "traj" | "mha" => Self::Poses,
             "glb" => Self::Gltf,
             _ => return None,
         })

@@ -8,7 +8,7 @@ use crate::format::{ReadOptions, text, timing};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Origin, Trial};
 
 use super::cells;
-use super::rotation::{MatrixTally, RotationColumns};
+use crate::format::rotation::{MatrixTally, RotationColumns};
 
 /// The meaning of the columns.
 #[derive(Debug, Default, PartialEq)]
@@ -129,7 +129,7 @@ impl Layout {
         rows.first_frame = numbers.first;
         rows.notes.extend(numbers.note());
         rows.notes.extend(tally.notes());
-        note_matrices(&matrices, &mut rows.notes);
+        matrices.notes(&mut rows.notes);
         rows.notes.extend(table::note_blanks(&rows.channels));
         Ok(rows)
     }
@@ -191,28 +191,4 @@ fn origin(word: &str) -> Option<Origin> {
     ]
     .into_iter()
     .find_map(|(name, origin)| word.eq_ignore_ascii_case(name).then_some(origin))
-}
-
-fn note_matrices(tally: &MatrixTally, notes: &mut Vec<Note>) {
-    if tally.repaired > 0 {
-        notes.push(Note::new(
-            "matrix-repaired",
-            format!(
-                "{} matrices were not rotations; the nearest rotation is taken",
-                tally.repaired
-            ),
-        ));
-    }
-    if tally.left_handed > 0 {
-        notes.push(Note::new(
-            "matrix-left-handed",
-            format!("{} matrices are left-handed; taken as missing", tally.left_handed),
-        ));
-    }
-    if tally.degenerate > 0 {
-        notes.push(Note::new(
-            "matrix-degenerate",
-            format!("{} matrices are near no rotation; taken as missing", tally.degenerate),
-        ));
-    }
 }

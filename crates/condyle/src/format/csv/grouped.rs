@@ -3,7 +3,7 @@
 use crate::trial::LengthUnit;
 
 use super::columns::{BodyColumns, ChannelColumn, Layout, MarkerColumns};
-use super::rotation::RotationColumns;
+use crate::format::rotation::RotationColumns;
 
 /// The three rows; a name holds until the next one.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::trial::LengthUnit;
 
 use super::columns::{BodyColumns, ChannelColumn, Layout, MarkerColumns};
-use super::rotation::RotationColumns;
+use crate::format::rotation::RotationColumns;
 
 /// The last word of a column's name, as written; its place here is its number below.
 const COMPONENTS: [&str; 17] = [
@@ -13,6 +13,9 @@ const COMPONENTS: [&str; 17] = [
     "r33", "origin",
 ];
 const ORIGIN: usize = 16;
+/// After those, the three angles of a word such as `ezyx1`, in degrees about moving axes.
+const EULER: usize = 17;
+const ALL_COMPONENTS: usize = 20;
 const TIME_NAMES: [&str; 8] =
     ["time_s", "time", "t", "time (s)", "time [s]", "time (seconds)", "time_sec", "timestamp"];
 const FRAME_NAMES: [&str; 5] = ["frame", "frame#", "frames", "frame_number", "frame number"];
@@ -25,7 +28,21 @@ struct Coordinate<'a> {
     /// What stands before the separator; `None` for a bare `x`.
     name: Option<&'a str>,
     component: usize,
+    /// The order of the axes, for an angle: 0, 1, 2 for x, y, z.
+    order: Option<[u8; 3]>,
     unit: Option<LengthUnit>,
+}
+
+/// The order and the number of an angle from a word such as `ezyx2`.
+fn euler(word: &str) -> Option<([u8; 3], usize)> {
+    let word = word.to_ascii_lowercase();
+    let [b'e', axes @ .., number] = word.as_bytes() else { return None };
+    let axes: [u8; 3] = axes.try_into().ok()?;
+    let order = axes.map(|axis| axis.wrapping_sub(b'x'));
+    let number = usize::from(number.wrapping_sub(b'1'));
+    let is_order =
+        order.iter().all(|axis| *axis < 3) && order[0] != order[1] && order[1] != order[2];
+    (is_order && number < 3).then_some((order, number))
 }
 
 fn coordinate(cell: &str) -> Option<Coordinate<'_>> {
@@ -33,18 +50,24 @@ fn coordinate(cell: &str) -> Option<Coordinate<'_>> {
         let inside = cell.strip_suffix(close)?;
         inside.rfind(open).map(|at| (cell[..at].trim_end(), &inside[at + 1..]))
     });
+    if let Some((name, word)) = cell.rsplit_once(['_', '.', ' '])
+        && let Some((order, number)) = euler(word)
+    {
+        let component = EULER + number;
+        return Some(Coordinate { name: Some(name), component, order: Some(order), unit: None });
+    }
     if let Some((base, unit)) = bracketed {
         let unit = Some(unit.parse().ok()?);
         let (name, component) = name_and_component(base)?;
-        return Some(Coordinate { name, component, unit });
+        return Some(Coordinate { name, component, order: None, unit });
     }
     if let Some((name, component)) = name_and_component(cell) {
-        return Some(Coordinate { name, component, unit: None });
+        return Some(Coordinate { name, component, order: None, unit: None });
     }
     let (base, unit) = cell.rsplit_once('_')?;
     let unit = Some(unit.parse().ok()?);
     let (name, component) = name_and_component(base)?;
-    Some(Coordinate { name, component, unit })
+    Some(Coordinate { name, component, order: None, unit })
 }
 
 fn name_and_component(cell: &str) -> Option<(Option<&str>, usize)> {
@@ -90,7 +113,8 @@ pub(super) fn channel_cell(label: &str, unit: &str) -> Option<String> {
 struct Group<'a> {
     name: Option<&'a str>,
     unit: Option<LengthUnit>,
-    at: [Option<usize>; COMPONENTS.len()],
+    order: Option<[u8; 3]>,
+    at: [Option<usize>; ALL_COMPONENTS],
 }
 
 /// A header line understood.
@@ -122,15 +146,21 @@ pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
             others.push(at);
             continue;
         };
-        let fits = |group: &Group| group.at[found.component].is_none();
+        let fits = |group: &Group| {
+            let is_other =
+                found.order.is_some() && group.order.is_some_and(|o| Some(o) != found.order);
+            group.at[found.component].is_none() && !is_other
+        };
         let index = open.get(&found.name).copied().filter(|&index| fits(&groups[index]));
         let index = index.unwrap_or_else(|| {
-            groups.push(Group { name: found.name, unit: None, at: [None; COMPONENTS.len()] });
+            let at = [None; ALL_COMPONENTS];
+            groups.push(Group { name: found.name, unit: None, order: None, at });
             open.insert(found.name, groups.len() - 1);
             groups.len() - 1
         });
         groups[index].at[found.component] = Some(at);
         groups[index].unit = groups[index].unit.or(found.unit);
+        groups[index].order = groups[index].order.or(found.order);
     }
     let states_unit = groups.iter().any(|group| group.unit.is_some());
     let mut incomplete: Vec<usize> = Vec::new();
@@ -158,13 +188,17 @@ impl Group<'_> {
         let xyz = self.columns(0);
         let wxyz = self.columns(3).map(RotationColumns::Wxyz);
         let matrix = self.columns(7).map(RotationColumns::Matrix);
+        let angles = self.columns::<3>(EULER).zip(self.order).map(|(at, order)| {
+            RotationColumns::EulerDegrees([0, 1, 2].map(|k: usize| (at[k], order[k])))
+        });
         let origin = self.at[ORIGIN];
         let expected = |rotation: &Option<RotationColumns>| match rotation {
             Some(RotationColumns::Wxyz(_)) => 4,
+            Some(RotationColumns::EulerDegrees(_)) => 3,
             Some(_) => 9,
             None => 0,
         };
-        let rotation = wxyz.or(matrix);
+        let rotation = wxyz.or(matrix).or(angles);
         let used = xyz.map_or(0, |_| 3) + expected(&rotation) + usize::from(origin.is_some());
         let complete = used == self.at.iter().flatten().count();
         match (xyz, rotation) {
@@ -217,6 +251,15 @@ mod tests {
         let channels: Vec<_> =
             layout.channels.iter().map(|c| (c.label.as_str(), c.unit.as_str())).collect();
         assert_eq!(channels, [("EMG", "V"), ("F_x", ""), ("F_y", "")]);
+    }
+
+    #[test]
+    fn angles_say_the_order_of_their_axes() {
+        let layout = of("T_x,T_y,T_z,T_ezyx1,T_ezyx2,T_ezyx3");
+        let angles = RotationColumns::EulerDegrees([(3, 2), (4, 1), (5, 0)]);
+        assert_eq!((layout.bodies[0].xyz, &layout.bodies[0].rotation), (Some([0, 1, 2]), &angles));
+        assert_eq!(of("T_ezzx1,T_ezzx2,T_ezzx3").bodies, []);
+        assert_eq!(of("T_ezyx1,T_exyz2,T_ezyx3").bodies, []);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! | `comment`, `righthanded`, `lefthanded`, `info` | OptiTrack before Motive (ARENA, Tracking Tools) |
 //! | `Trajectories`, `Model Outputs`, `Devices`, `Joints`, `Segments`, `Objects` alone | Vicon Nexus |
 //! | `Frame number`, `First frame`, `Point frequency` | point table with a small header (Mokka) |
+//! | counts and a name such as `…-empivot.txt` | point sets of the course 600.455 at Johns Hopkins |
 //! | anything else | plain |
 //!
 //! # The plain layout
@@ -21,14 +22,16 @@
 //! ```
 //!
 //! - A marker is `name_x, name_y, name_z`; a body adds `_qw, _qx, _qy, _qz` (scalar first) or a matrix
-//!   row by row, `_r11, _r12, … _r33`; a sensor without positions has the rotation alone.
+//!   row by row, `_r11, _r12, … _r33`, or angles in degrees about moving axes in the order that the names
+//!   say, `_ezyx1, _ezyx2, _ezyx3`; a sensor without positions has the rotation alone. Numbered sensors,
+//!   `w1,x1,y1,z1,…,loc1_x,loc1_y,loc1_z`, are known too, in centimetres.
 //! - `name_origin` (`measured`, `filled`, `predicted`, `missing`) follows where some sample was
 //!   filled or predicted.
 //! - Any other column of numbers is a channel at the rate of the frames, its unit in brackets.
 //! - `rate_hz` after `time_s` states the rate where the time stamps alone would not give it back
 //!   exactly, as with a single frame.
 //!
-//! When reading, `.x`, ` X` and the like do for `_x`, `time` or `t` for `time_s`, and the frame and
+//! Names for the columns can be given instead of the header ([`ReadOptions::columns`]). When reading, `.x`, ` X` and the like do for `_x`, `time` or `t` for `time_s`, and the frame and
 //! time columns may be absent. A unit in the header (`lhip_x_mm`, `lhip_x [mm]`) is honoured; without
 //! one, lengths are metres. Bare `x, y, z` is a marker `point`. A table with no marker and no body in
 //! it gives channels and a note. The plain layout says neither unit nor which way is up. A table
@@ -37,14 +40,16 @@
 
 mod cells;
 mod columns;
+mod counted;
 mod devices;
 mod grouped;
 mod header;
 mod mokka;
 mod motive;
+mod numbered;
 mod optitrack_legacy;
 mod plain;
-mod rotation;
+mod repeated;
 mod vicon;
 mod write;
 
@@ -80,6 +85,8 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         optitrack_legacy::read
     } else if vicon::is_title(first_line) {
         vicon::read
+    } else if counted::is_first_line(first_line) {
+        counted::read
     } else if mokka::is_key(first_cell) {
         mokka::read
     } else {
@@ -89,6 +96,10 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     // What we write has this column and metres; other plain tables have metres by convention only.
     let is_ours = first_line.contains(",time_s,");
     let trust = if is_ours { UnitTrust::Certain } else { UnitTrust::Declared };
-    plausible::check(&mut trial, options, trust);
+    let is_points = trial.source.variant == "counted points";
+    if !is_points {
+        plausible::check(&mut trial, options, trust);
+    }
+    trial.notes.extend(repeated::note(&trial.bodies));
     Ok(trial)
 }

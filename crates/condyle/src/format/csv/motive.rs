@@ -25,7 +25,7 @@ use crate::trial::{Axis, Body, LengthUnit, Note, Trial};
 
 use super::cells;
 use super::columns::{BodyColumns, ChannelColumn, Layout, MarkerColumns};
-use super::rotation::RotationColumns;
+use crate::format::rotation::RotationColumns;
 
 /// Header rows beyond these belong to no version we know.
 const MOST_HEADER_ROWS: usize = 20;

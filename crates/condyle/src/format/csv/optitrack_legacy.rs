@@ -20,7 +20,7 @@ use crate::trial::{Axis, Body, LengthUnit, Marker, Note, Trial, pose_from_wxyz};
 
 use super::cells;
 use super::columns::Rows;
-use super::rotation::mirrored_z;
+use crate::format::rotation::mirrored_z;
 
 /// Whether the first cell of a file is one that these exports start with.
 pub(super) fn is_row_type(cell: &str) -> bool {

@@ -10,6 +10,7 @@ use crate::trial::{LengthUnit, Note, Trial};
 use super::cells;
 use super::columns::{ChannelColumn, Layout, Rows};
 use super::header::{self, Header};
+use super::numbered;
 
 /// The part of the rows that decides what a column holds; a file is rarely odder further down.
 const COUNTED_ROWS: usize = 10_000;
@@ -19,8 +20,27 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     let top = find_header(text, delimiter)?;
     let lines = text.lines().skip(top.rows_from).filter(|line| !is_comment(line));
     let mut notes = Vec::new();
-    let mut header = match &top.header {
-        Some(cells) => header::layout(cells, options.unit),
+    let named = match &options.columns {
+        Some(names) if names.len() != top.columns => {
+            return Err(Error::malformed(format!(
+                "columns: need {} names, got {}",
+                top.columns,
+                names.len()
+            )));
+        }
+        Some(names) => Some(names.clone()),
+        None => top.header.clone(),
+    };
+    let sensors = named.as_ref().and_then(|cells| numbered::plain_names(cells));
+    if sensors.is_some() && options.unit.is_none() {
+        let text =
+            "the table states no unit: its trackers usually give centimetres (--units says better)";
+        notes.push(Note::new("unit-assumed", text));
+    }
+    let usual = sensors.as_ref().map(|_| LengthUnit::Centimetre);
+    let named = sensors.or(named);
+    let mut header = match &named {
+        Some(cells) => header::layout(cells, options.unit.or(usual)),
         None => Header { layout: headerless(top.columns), ..Header::default() },
     };
     if top.skipped > 0 {
@@ -39,7 +59,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         }
         notes.push(Note::new("no-frames", "there is no row of data after the header"));
     }
-    if let (true, Some(names), [first, ..]) = (known, &top.header, &incomplete[..]) {
+    if let (true, Some(names), [first, ..]) = (known, &named, &incomplete[..]) {
         notes.push(Note::new(
             "incomplete-groups",
             format!(

@@ -2,6 +2,8 @@ use nalgebra::{Rotation3, UnitQuaternion};
 use proptest::prelude::*;
 
 use super::*;
+use crate::joint::{PairMotion, PairRule};
+use nalgebra::Unit;
 
 const CENTRE_IN_CHILD_M: [f64; 3] = [0.02, -0.31, 0.05];
 const CENTRE_IN_PARENT_M: [f64; 3] = [-0.04, 0.22, 0.01];

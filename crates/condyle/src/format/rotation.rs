@@ -2,14 +2,17 @@
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use crate::trial::pose_from_wxyz;
+use crate::trial::{Note, pose_from_wxyz};
 
 /// How far a matrix may be from a rotation before the repair is noted.
 const MATRIX_TOLERANCE: f64 = 1e-6;
 
+/// How far a quaternion may be from unit length before it is noted: files round to three digits.
+const QUATERNION_TOLERANCE: f64 = 2e-3;
+
 /// Which columns hold a rotation, and how.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum RotationColumns {
+pub(crate) enum RotationColumns {
     /// A quaternion: w, x, y, z.
     Wxyz([usize; 4]),
     /// A matrix, row by row.
@@ -20,13 +23,56 @@ pub(super) enum RotationColumns {
     Vector([usize; 3], f64),
 }
 
-/// What was odd about matrices.
+/// What was odd about rotations.
 #[derive(Debug, Default)]
-pub(super) struct MatrixTally {
+pub(crate) struct MatrixTally {
     pub repaired: usize,
     pub left_handed: usize,
     /// Flat, or with entries no rotation has.
     pub degenerate: usize,
+    /// Quaternions that are zero.
+    pub zero: usize,
+    /// Quaternions that were brought to unit length.
+    pub stretched: usize,
+}
+
+impl MatrixTally {
+    /// Says it.
+    pub fn notes(&self, notes: &mut Vec<Note>) {
+        if self.repaired > 0 {
+            notes.push(Note::new(
+                "matrix-repaired",
+                format!(
+                    "{} matrices were not rotations; the nearest rotation is taken",
+                    self.repaired
+                ),
+            ));
+        }
+        if self.left_handed > 0 {
+            notes.push(Note::new(
+                "matrix-left-handed",
+                format!("{} matrices are left-handed; taken as missing", self.left_handed),
+            ));
+        }
+        if self.zero > 0 {
+            notes.push(Note::new(
+                "quaternion-zero",
+                format!("{} quaternions are zero; taken as missing", self.zero),
+            ));
+        }
+        if self.stretched > 0 {
+            notes.push(Note::new(
+                "quaternion-stretched",
+                format!("{} quaternions were not of unit length; normalised", self.stretched),
+            ));
+        }
+        if self.degenerate > 0 {
+            notes.push(Note::new(
+                "matrix-degenerate",
+                format!("{} matrices are near no rotation; taken as missing", self.degenerate),
+            ));
+        }
+    }
 }
 
 impl RotationColumns {
@@ -38,7 +84,14 @@ impl RotationColumns {
         tally: &mut MatrixTally,
     ) -> Option<Isometry3<f64>> {
         let wxyz = match self {
-            Self::Wxyz([w, x, y, z]) => [number(*w)?, number(*x)?, number(*y)?, number(*z)?],
+            Self::Wxyz([w, x, y, z]) => {
+                let wxyz = [number(*w)?, number(*x)?, number(*y)?, number(*z)?];
+                let length = wxyz.iter().map(|v| v * v).sum::<f64>().sqrt();
+                tally.zero += usize::from(length == 0.0);
+                tally.stretched +=
+                    usize::from(length > 0.0 && (length - 1.0).abs() > QUATERNION_TOLERANCE);
+                wxyz
+            }
             Self::Matrix(columns) => {
                 let mut values = [0.0; 9];
                 for (value, column) in values.iter_mut().zip(columns) {
@@ -73,7 +126,10 @@ fn wxyz(rotation: UnitQuaternion<f64>) -> [f64; 4] {
 ///
 /// # Method
 /// With the singular value decomposition `m = u s vᵀ` it is `u vᵀ`.
-fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQuaternion<f64>> {
+pub(crate) fn nearest_rotation(
+    values: &[f64; 9],
+    tally: &mut MatrixTally,
+) -> Option<UnitQuaternion<f64>> {
     // Rotations have entries within one; far larger ones could overflow in the decomposition.
     let is_huge = values.iter().any(|value| value.abs() > 1e3);
     let m = Matrix3::from_row_slice(values);
@@ -90,7 +146,7 @@ fn nearest_rotation(values: &[f64; 9], tally: &mut MatrixTally) -> Option<UnitQu
 }
 
 /// A pose as seen in the mirror z → -z, which turns left-handed axes into right-handed ones.
-pub(super) fn mirrored_z(position_m: [f64; 3], wxyz: [f64; 4]) -> ([f64; 3], [f64; 4]) {
+pub(crate) fn mirrored_z(position_m: [f64; 3], wxyz: [f64; 4]) -> ([f64; 3], [f64; 4]) {
     let ([x, y, z], [w, i, j, k]) = (position_m, wxyz);
     ([x, y, -z], [w, -i, -j, k])
 }

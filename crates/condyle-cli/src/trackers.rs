@@ -1,0 +1,128 @@
+//! Recordings of bodies instead of markers: what `fit`, `solve`, `run` and `plot` do with them.
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::Args;
+use condyle::Trial;
+use condyle::solve::Solved;
+use condyle::subject::Subject;
+use condyle::trackers::trouble::{self, Trouble, TroubleKind};
+use condyle::trackers::{self, Fitted, Hierarchy, Options, Playback};
+use condyle::trial::Body;
+
+use crate::planning::By;
+
+/// Choices for recordings of bodies.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Of bodies with poses (sensors, trackers, rigid bodies)")]
+pub struct BodyArgs {
+    /// The body that everything hangs on; otherwise names of body parts tell, or the middle of the tree
+    #[arg(long, value_name = "BODY")]
+    pub root: Option<String>,
+}
+
+/// Whether a recording is one of bodies: it has some with positions, and no markers to
+/// speak of, or it is asked for.
+pub fn is_one(trial: &Trial, by: By) -> bool {
+    let is_tracked = |body: &Body| body.has_positions && body.missing_samples() < body.frames();
+    let bodies = trial.bodies.iter().filter(|body| is_tracked(body)).count();
+    bodies > 0
+        && (by == By::Bodies
+            || trial.markers.is_empty()
+            || (bodies > 1 && trial.markers.len() < bodies))
+}
+
+/// A subject fitted to the bodies of recordings, one after the other.
+pub fn fit(trials: &[(&Path, &Trial)], by: By, args: &BodyArgs) -> anyhow::Result<Fitted> {
+    let [(first_path, first), rest @ ..] = trials else { bail!("need a recording, got none") };
+    let mut bodies = first.bodies.clone();
+    for (path, trial) in rest {
+        append(&mut bodies, path, trial)?;
+    }
+    let hierarchy = match by {
+        By::Auto | By::Names | By::Bodies => Hierarchy::Auto,
+        By::Motion => Hierarchy::Motion,
+    };
+    let options = Options { hierarchy, root: args.root.clone() };
+    let mut fitted =
+        trackers::fit(&bodies, &options).map_err(|error| error.with_path(first_path))?;
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    fitted.subject.provenance.recordings = trials.iter().map(|(path, _)| name(path)).collect();
+    Ok(fitted)
+}
+
+/// Adds the frames of a recording to those of bodies of the same names.
+fn append(bodies: &mut [Body], path: &Path, trial: &Trial) -> anyhow::Result<()> {
+    let of = |name: &str| trial.bodies.iter().find(|body| body.name == name);
+    let there = bodies.iter().filter(|body| of(&body.name).is_some()).count();
+    if 2 * there < bodies.len() {
+        bail!(
+            "{}: need the bodies of the first recording, got {there} of {}",
+            path.display(),
+            bodies.len()
+        );
+    }
+    for body in bodies {
+        // A frame apart, so that nothing is taken for a step from one recording to the next.
+        body.push(None);
+        let more = of(&body.name).cloned();
+        for frame in 0..trial.frames {
+            body.push(more.as_ref().and_then(|more| more.world_from_body(frame).copied()));
+        }
+    }
+    Ok(())
+}
+
+/// The motion of a subject of bodies in a recording, and what went wrong with the sensors.
+pub fn solve(
+    subject: &Subject,
+    trial: &Trial,
+    path: &Path,
+    how: Playback,
+) -> anyhow::Result<(Solved, Vec<Trouble>)> {
+    let played = trackers::playback(subject, trial, how).map_err(|error| error.with_path(path))?;
+    Ok((played.solved, trouble::find(subject, trial)))
+}
+
+/// Dropouts of one body that are said one by one; more are counted.
+const SAID: usize = 3;
+
+/// Troubles in words; many stretches of silence of one body in one line.
+pub fn in_words(troubles: &[Trouble], rate_hz: f64) -> Vec<String> {
+    let mut lines = Vec::new();
+    let at = |trouble: &Trouble| match rate_hz > 0.0 {
+        true => format!("{trouble} ({:.2} s)", trouble.frames.start as f64 / rate_hz),
+        false => trouble.to_string(),
+    };
+    let mut silent: Vec<&str> = Vec::new();
+    for trouble in troubles {
+        if trouble.kind != TroubleKind::Silent {
+            lines.push(at(trouble));
+            continue;
+        }
+        if silent.contains(&trouble.body.as_str()) {
+            continue;
+        }
+        silent.push(&trouble.body);
+        let all: Vec<&Trouble> = troubles
+            .iter()
+            .filter(|other| other.kind == TroubleKind::Silent && other.body == trouble.body)
+            .collect();
+        if all.len() <= SAID {
+            lines.extend(all.into_iter().map(at));
+        } else {
+            let frames: usize = all.iter().map(|silence| silence.frames.len()).sum();
+            let longest = all.iter().max_by_key(|silence| silence.frames.len());
+            let longest = longest.map_or(0..0, |silence| silence.frames.clone());
+            lines.push(format!(
+                "sensor-silent: {} is not seen in {frames} frames, {} stretches, the longest from frame {} to {}",
+                trouble.body,
+                all.len(),
+                longest.start + 1,
+                longest.end
+            ));
+        }
+    }
+    lines
+}

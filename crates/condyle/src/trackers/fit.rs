@@ -1,0 +1,303 @@
+//! From the poses of bodies to a subject: who hangs on whom, and where the joints are.
+
+use super::joint::Sides;
+use super::trouble::Trouble;
+use super::{exchange, silence};
+use crate::error::{ErrorKind, Result};
+use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
+use crate::marker_set;
+use crate::subject::{Joint, Provenance, Segment, SegmentMarker, Subject};
+use crate::topology::{self, Tree};
+use crate::trial::Body;
+use nalgebra::Point3;
+
+/// Where the hierarchy comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Hierarchy {
+    /// From the names of the bodies if they all mean parts of one human body, from the motion if not.
+    #[default]
+    Auto,
+    /// From the motion alone.
+    Motion,
+    /// It is known: for every body its parent.
+    Known(Vec<Option<usize>>),
+}
+
+/// What to know beforehand.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Options {
+    /// Where the hierarchy comes from.
+    pub hierarchy: Hierarchy,
+    /// The body that everything hangs on, where the motion decides; the middle of the tree if not said.
+    pub root: Option<String>,
+}
+
+/// A subject fitted to bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    /// The subject: a segment a body.
+    pub subject: Subject,
+    /// How the motion would have the bodies hang together, in the order they were given, with the
+    /// confidence of every edge and the links that would close rings.
+    pub tree: Tree,
+    /// For every segment of the subject the body it is, in the order they were given.
+    pub bodies: Vec<usize>,
+    /// What went wrong with the sensors, as far as it can be seen before playback.
+    pub troubles: Vec<Trouble>,
+}
+
+/// Bodies seen in fewer frames are left out.
+const MIN_FRAMES: usize = 8;
+/// Rings that are said one by one.
+const SAID_RINGS: usize = 4;
+/// Bodies whose best joint leaves more of their usual spacing are not held by any.
+const APART: f64 = 0.25;
+
+/// Fits a subject to recorded bodies.
+///
+/// # Method
+/// Sums over the frames of every pair (see [`AllPairs`]) give the residual of the best joint of each; the
+/// minimum spanning tree of the residuals is the hierarchy. The joints of the tree are then fitted with the
+/// noise of the poses, which the frames show, divided out. Exchanged names are put right first, and poses of a sensor that froze are left out.
+///
+/// # Errors
+/// Fewer than two bodies with positions are ever seen, none turns against another, a hierarchy that is
+/// none, or no body of the name of the root.
+pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
+    let usable: Vec<usize> = (0..bodies.len())
+        .filter(|body| bodies[*body].has_positions && seen(&bodies[*body]) >= MIN_FRAMES)
+        .collect();
+    if usable.len() < 2 {
+        return Err(undetermined(format!(
+            "bodies: need 2 with positions that are seen in {MIN_FRAMES} frames, got {} of {}",
+            usable.len(),
+            bodies.len()
+        )));
+    }
+    let mut repaired: Vec<Body> = usable.iter().map(|body| bodies[*body].clone()).collect();
+    let mut troubles = exchange::repair(&mut repaired);
+    troubles.extend(repaired.iter_mut().flat_map(silence::leave_out_frozen));
+    let poses: Vec<Poses> = repaired.iter().map(Poses::of_body).collect();
+    let noise: Vec<PoseNoise> = poses.iter().map(PoseNoise::of).collect();
+    let pairs = AllPairs::of(&poses);
+    let names: Vec<&str> = repaired.iter().map(|body| body.name.as_str()).collect();
+    let root = root(&names, options.root.as_deref())?;
+    let tree = topology::of_pairs(&pairs, root);
+    let mut notes = Vec::new();
+    let known = known_parents(&names, &usable, bodies.len(), options)?;
+    let parents = match known {
+        Some((parents, by_names)) => {
+            if by_names {
+                notes.extend(disagreement(&names, &parents, &tree));
+            }
+            parents
+        }
+        None => without_loose(&tree, &pairs, &names, &mut notes),
+    };
+    let order = parents_first(&parents)?;
+    let index_of = |body: usize| order.iter().position(|other| *other == body);
+    let mut segments: Vec<Segment> = Vec::new();
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut is_moving = false;
+    for (index, &body) in order.iter().enumerate() {
+        let parent = parents[body].and_then(index_of);
+        segments.push(segment(names[body], parent, &noise[body]));
+        let (Some(above), Some(parent)) = (parents[body], parent) else { continue };
+        let sides = Sides {
+            child: (&poses[body], &noise[body]),
+            parent: (&poses[above], &noise[above]),
+            sums: pairs.pair(body, above),
+        };
+        match sides.joint((parent, &segments[parent]), (index, &segments[index])) {
+            Ok((joint, motion)) => {
+                is_moving |= motion != PairMotion::None;
+                joints.push(joint);
+            }
+            Err(error) => notes.push(format!("{}: no joint to its parent: {error}", names[body])),
+        }
+    }
+    if !is_moving {
+        return Err(undetermined(
+            "bodies: need two that turn against each other, got none: do the sensors move at all?",
+        ));
+    }
+    notes.extend(left_out(bodies, &usable));
+    notes.extend(doubts(&tree, &names));
+    notes.extend(troubles.iter().map(|trouble| trouble.to_string()));
+    let frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
+    let provenance = Provenance { recordings: Vec::new(), plan: "bodies".into(), frames };
+    let subject = Subject { name: String::new(), provenance, segments, joints, notes };
+    Ok(Fitted { subject, tree, bodies: order.iter().map(|body| usable[*body]).collect(), troubles })
+}
+
+fn seen(body: &Body) -> usize {
+    body.frames() - body.missing_samples()
+}
+
+fn root(names: &[&str], wanted: Option<&str>) -> Result<Option<usize>> {
+    let Some(wanted) = wanted else { return Ok(None) };
+    let found = names.iter().position(|name| *name == wanted);
+    found.map(Some).ok_or_else(|| {
+        let known = names.join(", ");
+        ErrorKind::Argument(format!("root: need one of {known}; got '{wanted}'")).into()
+    })
+}
+
+/// The hierarchy if it is known, among the usable bodies, and whether names said so.
+fn known_parents(
+    names: &[&str],
+    usable: &[usize],
+    all: usize,
+    options: &Options,
+) -> Result<Option<(Vec<Option<usize>>, bool)>> {
+    match &options.hierarchy {
+        Hierarchy::Motion => Ok(None),
+        // A root that is wished for is a wish for the motion's tree.
+        Hierarchy::Auto if options.root.is_some() => Ok(None),
+        Hierarchy::Auto => Ok(marker_set::parents_by_name(names).map(|parents| (parents, true))),
+        Hierarchy::Known(parents) => {
+            if parents.len() != all || parents.iter().flatten().any(|parent| *parent >= all) {
+                return Err(ErrorKind::Argument(format!(
+                    "hierarchy: need a parent among {all} bodies for each, got {} entries",
+                    parents.len()
+                ))
+                .into());
+            }
+            // Children of a body that is left out hang on the next above.
+            let among = |body: usize| {
+                let mut above = parents[body];
+                for _ in 0..all {
+                    match above {
+                        Some(body) if !usable.contains(&body) => above = parents[body],
+                        _ => break,
+                    }
+                }
+                above.and_then(|above| usable.iter().position(|body| *body == above))
+            };
+            Ok(Some((usable.iter().map(|body| among(*body)).collect(), false)))
+        }
+    }
+}
+
+/// The motion's tree without links that hold nothing: a thing on its own is its own root.
+fn without_loose(
+    tree: &Tree,
+    pairs: &AllPairs,
+    names: &[&str],
+    notes: &mut Vec<String>,
+) -> Vec<Option<usize>> {
+    let mut parents = tree.parents.clone();
+    for edge in &tree.edges {
+        let spacing_m = pairs.pair(edge.child, edge.parent).distance_m();
+        if edge.residual_m > APART * spacing_m {
+            parents[edge.child] = None;
+            notes.push(format!(
+                "{}: moves by itself: no point of it stays with another body (the best is off by {:.0} mm)",
+                names[edge.child],
+                edge.residual_m * 1e3
+            ));
+        }
+    }
+    parents
+}
+
+fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
+    let mut order: Vec<usize> = (0..parents.len()).filter(|b| parents[*b].is_none()).collect();
+    let mut next = 0;
+    while let Some(&body) = order.get(next) {
+        order.extend((0..parents.len()).filter(|child| parents[*child] == Some(body)));
+        next += 1;
+    }
+    match order.len() == parents.len() {
+        true => Ok(order),
+        false => {
+            Err(ErrorKind::Argument("hierarchy: need a tree, got a ring of parents".into()).into())
+        }
+    }
+}
+
+fn segment(name: &str, parent: Option<usize>, noise: &PoseNoise) -> Segment {
+    let origin = SegmentMarker {
+        label: name.to_owned(),
+        position_in_segment_m: Point3::origin(),
+        weight: 1.0,
+        rms_m: noise.position_m,
+    };
+    Segment {
+        name: name.to_owned(),
+        parent,
+        markers: vec![origin],
+        sigma_m: noise.position_m,
+        orientation_sigma_rad: Some(noise.orientation_rad),
+    }
+}
+
+fn left_out(bodies: &[Body], usable: &[usize]) -> Vec<String> {
+    let why = |body: &Body| match body.has_positions {
+        false => "it has orientations without positions".to_owned(),
+        true => format!("it is seen in {} frames", seen(body)),
+    };
+    (0..bodies.len())
+        .filter(|body| !usable.contains(body))
+        .map(|body| format!("body-left-out: {}: {}", bodies[body].name, why(&bodies[body])))
+        .collect()
+}
+
+/// Edges that another link would do as well for, and rings.
+fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
+    let doubtful = tree.edges.iter().filter(|edge| edge.is_doubtful).filter_map(|edge| {
+        let ([a, b], other_m) = edge.runner_up?;
+        Some(format!(
+            "joint-doubtful: {} hangs on {} by its motion with {:.1} mm left, {} and {} would leave {:.1} mm",
+            names[edge.child],
+            names[edge.parent],
+            edge.weight_m * 1e3,
+            names[a],
+            names[b],
+            other_m * 1e3
+        ))
+    });
+    let more = tree.loops.len().saturating_sub(SAID_RINGS);
+    let rest = (more > 0).then(|| format!("ring: and {more} more pairs"));
+    let rings = tree.loops.iter().take(SAID_RINGS).map(|ring| {
+        let [a, b] = ring.parts.map(|part| names[part]);
+        format!(
+            "ring: {a} and {b} are held together too, within {:.1} mm: a closed chain, or bodies that do not \
+             move against each other",
+            ring.residual_m * 1e3
+        )
+    });
+    doubtful.chain(rings).chain(rest).collect()
+}
+
+/// Where names and motion have bodies hang on different ones.
+fn disagreement(names: &[&str], parents: &[Option<usize>], tree: &Tree) -> Vec<String> {
+    let is_edge = |a: usize, b: usize| parents[a] == Some(b) || parents[b] == Some(a);
+    let wrong = tree.edges.iter().filter(|edge| !is_edge(edge.parent, edge.child));
+    wrong
+        .map(|edge| {
+            format!(
+                "names-first: by its motion {} would hang on {}; the names say otherwise and were followed",
+                names[edge.child], names[edge.parent]
+            )
+        })
+        .collect()
+}
+
+fn undetermined(what: impl Into<String>) -> crate::error::Error {
+    ErrorKind::Undetermined(what.into()).into()
+}
+
+/// The rule for joints of subjects: noise as measured, and nothing wild where the motion hardly tells.
+pub(super) fn rule(child: &PoseNoise, parent: &PoseNoise) -> PairRule {
+    PairRule {
+        measured_noise_rad: Some(
+            [child, parent].map(|noise| noise.orientation_rad.max(LEAST_ORIENTATION_NOISE_RAD)),
+        ),
+        choice: crate::joint::PairChoice::Weighed,
+        ..PairRule::default()
+    }
+}
+
+/// Orientations are never trusted more than a thirtieth of a degree: smoothed ones look exact.
+const LEAST_ORIENTATION_NOISE_RAD: f64 = 6e-4;

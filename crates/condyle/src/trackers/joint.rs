@@ -1,0 +1,149 @@
+//! One joint of a subject of bodies: its centre, its error bar, and what to think of it.
+
+use nalgebra::{Isometry3, Matrix3, Matrix6, Vector3};
+
+use super::fit::rule;
+use crate::calibrate::advice::advice;
+use crate::calibrate::correlation::inflation;
+use crate::calibrate::range::{Range, range};
+use crate::centre::Verdict;
+use crate::error::Result;
+use crate::joint::{PairFit, PairMotion, PairSums, PoseNoise, Poses};
+use crate::marker_set;
+use crate::subject::{Joint, JointKind, JointMethod, Segment};
+
+/// The two bodies of a joint.
+pub(super) struct Sides<'a> {
+    pub child: (&'a Poses, &'a PoseNoise),
+    pub parent: (&'a Poses, &'a PoseNoise),
+    /// Theirs, the child first.
+    pub sums: PairSums,
+}
+
+/// Gaps may exceed what noise predicts by so much before the centre is said to wander.
+const GAP_TOLERANCE: f64 = 1.15;
+/// A centre that wanders with the motion counts as displaced so many times independently.
+const INDEPENDENT_WANDERS: f64 = 4.0;
+/// A centre with a larger standard error, as a share of the distance of the bodies, is not known.
+const MAX_RELATIVE_SD: f64 = 0.15;
+/// So small a motion can be anything: skin, a bump, breathing.
+const MIN_RANGE_RAD: f64 = 0.1745;
+
+impl Sides<'_> {
+    /// The joint between segments that stand at these places among the subject's.
+    pub fn joint(
+        &self,
+        (parent, parent_segment): (usize, &Segment),
+        (child, child_segment): (usize, &Segment),
+    ) -> Result<(Joint, PairMotion)> {
+        let rule = rule(self.child.1, self.parent.1);
+        let mut fit = self.sums.fit(&rule)?;
+        let is_exact = rule.measured_noise_rad.is_some_and(|noise| noise[0].max(noise[1]) < 1e-3);
+        if is_exact && fit.rank == 6 {
+            fit.refine(&self.sums, self.child.0, self.parent.0);
+        }
+        let leftover = fit.leftover(self.child.0, self.parent.0);
+        fit.residual_m = leftover.residual_m;
+        let expected_m = self.expected_gap_m(&fit);
+        let wander_m2 = (fit.residual_m.powi(2) - (GAP_TOLERANCE * expected_m).powi(2)).max(0.0);
+        let again = inflation(leftover.correlation, leftover.samples as f64);
+        let covariance: Matrix6<f64> = told(&fit) * again
+            + guessed(&fit)
+            + fit.amplification * (wander_m2 / (3.0 * INDEPENDENT_WANDERS));
+        let covariance_m2: Matrix3<f64> = covariance.fixed_view::<3, 3>(3, 3).into();
+        let turned = self.turned();
+        let rest = turned.as_ref().map_or_else(Default::default, |turned| turned.parent_from_child);
+        let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
+        let main = turned.as_ref().filter(|turned| turned.ranges_rad[0] > 1f64.to_radians());
+        let verdict = verdict(&fit, &covariance_m2, self.sums.distance_m(), ranges_rad[0]);
+        let (axis_in_parent, axis_in_child) = match verdict {
+            Verdict::Hinge => {
+                let (p, c) = (fit.axis.in_parent.into_inner(), fit.axis.in_child.into_inner());
+                (Some(p), Some(c))
+            }
+            _ => {
+                let axis = main.map(|turned| turned.axes_in_parent[0]);
+                (axis, axis.map(|axis| rest.inverse() * axis))
+            }
+        };
+        let by_parts = marker_set::joint_between(&parent_segment.name, &child_segment.name);
+        let name = by_parts
+            .unwrap_or_else(|| format!("{} to {}", parent_segment.name, child_segment.name));
+        let mut joint = Joint {
+            name,
+            parent,
+            child,
+            kind: match verdict {
+                Verdict::Ball => JointKind::Ball,
+                Verdict::Hinge => JointKind::Hinge,
+                Verdict::Insufficient => JointKind::Fixed,
+            },
+            centre_in_parent_m: fit.centre_in_parent_m,
+            centre_in_child_m: fit.centre_in_child_m,
+            covariance_m2,
+            axis_in_parent,
+            axis_in_child,
+            parent_from_child_rest: rest,
+            range_rad: ranges_rad[0],
+            ranges_rad,
+            verdict,
+            method: JointMethod::TwoSided,
+            samples: fit.samples,
+            gap_m: fit.residual_m,
+            wander_m: wander_m2.sqrt(),
+            advice: None,
+        };
+        joint.advice = advice(&joint, parent_segment, child_segment);
+        Ok((joint, fit.motion))
+    }
+
+    /// What the gap would be from the noise of the poses alone.
+    fn expected_gap_m(&self, fit: &PairFit) -> f64 {
+        let of = |noise: &PoseNoise, arm: &Vector3<f64>| {
+            3.0 * noise.position_m.powi(2)
+                + 2.0 * noise.orientation_rad.powi(2) * arm.norm_squared()
+        };
+        let of_child = of(self.child.1, &fit.centre_in_child_m.coords);
+        (of_child + of(self.parent.1, &fit.centre_in_parent_m.coords)).sqrt()
+    }
+
+    fn turned(&self) -> Option<Range> {
+        let poses = |poses: &Poses| -> Vec<Option<Isometry3<f64>>> {
+            (0..poses.frames()).map(|frame| poses.isometry(frame)).collect()
+        };
+        range(&poses(self.child.0), &poses(self.parent.0))
+    }
+}
+
+/// The part of the covariance that frames tell, which frames that are alike tell less of.
+fn told(fit: &PairFit) -> Matrix6<f64> {
+    fit.covariance_m2 - guessed(fit)
+}
+
+/// The part that is a guess: along the axis of a hinge, everything without motion.
+fn guessed(fit: &PairFit) -> Matrix6<f64> {
+    match fit.rank {
+        6 => Matrix6::zeros(),
+        5 => {
+            let mut axis = nalgebra::Vector6::zeros();
+            axis.fixed_rows_mut::<3>(0).copy_from(&fit.axis.in_child);
+            axis.fixed_rows_mut::<3>(3).copy_from(&fit.axis.in_parent);
+            let axis = axis / 2f64.sqrt();
+            let variance = axis.dot(&(fit.covariance_m2 * axis));
+            axis * axis.transpose() * variance
+        }
+        _ => fit.covariance_m2,
+    }
+}
+
+fn verdict(fit: &PairFit, covariance_m2: &Matrix3<f64>, apart_m: f64, range_rad: f64) -> Verdict {
+    let mut variances = covariance_m2.symmetric_eigenvalues();
+    variances.as_mut_slice().sort_by(f64::total_cmp);
+    let is_known = |axis: usize| variances[axis].max(0.0).sqrt() <= MAX_RELATIVE_SD * apart_m;
+    match fit.motion {
+        _ if range_rad < MIN_RANGE_RAD => Verdict::Insufficient,
+        PairMotion::Ball if is_known(2) => Verdict::Ball,
+        PairMotion::Ball | PairMotion::Hinge if is_known(1) => Verdict::Hinge,
+        _ => Verdict::Insufficient,
+    }
+}

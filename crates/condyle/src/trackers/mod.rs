@@ -1,0 +1,31 @@
+//! Recordings of bodies with six degrees of freedom: magnetic sensors, VR trackers, rigid bodies, suits.
+//!
+//! | wanted | where |
+//! |---|---|
+//! | a subject from the motion of its sensors, with no tape measure | [`fit`](fit()) |
+//! | the same recording played back through it, joints together | [`playback`](playback()) |
+//! | sensors that slipped, changed names, froze or fell silent | [`trouble`] |
+//! | the scale of a tracking system from two sensors at a known distance | [`scale_factor`] |
+//! | the tip of a tracked pointer | [`pivot`](pivot()) |
+//!
+//! # Reference
+//! J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins (2000), *Automatic Joint Parameter
+//! Estimation from Magnetic Motion Capture Data*, Graphics Interface.
+
+mod exchange;
+mod fit;
+mod joint;
+mod pivot;
+mod playback;
+mod scale;
+mod silence;
+mod slip;
+pub mod trouble;
+
+pub use fit::{Fitted, Hierarchy, Options, fit};
+pub use pivot::{Pivot, pivot};
+pub use playback::{Playback, Played, playback};
+pub use scale::{Scale, scale_factor};
+
+#[cfg(test)]
+mod tests;

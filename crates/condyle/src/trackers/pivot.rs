@@ -1,0 +1,131 @@
+//! The tip of a tracked pointer, from turning it about the tip.
+
+use nalgebra::{Isometry3, Matrix3, Matrix6, Point3};
+
+use crate::calibrate::correlation::inflation;
+use crate::error::{ErrorKind, Result};
+use crate::joint::{PairMotion, PairRule, PairSums, PoseNoise, Poses};
+
+/// A calibrated pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pivot {
+    /// The tip in the tool's frame.
+    pub tip_in_tool_m: Point3<f64>,
+    /// The point it was turned about, in the world or in the frame of the reference.
+    pub pivot_in_world_m: Point3<f64>,
+    /// The covariance of both, the tool's three coordinates first.
+    pub covariance_m2: Matrix6<f64>,
+    /// The rms distance of the tip from the pivot.
+    pub residual_m: f64,
+    /// The largest.
+    pub worst_m: f64,
+    /// The frames that were used.
+    pub samples: usize,
+    /// The frames that were left out as outliers.
+    pub left_out: usize,
+    /// How the tool moved; the tip is known if it is [`PairMotion::Ball`].
+    pub motion: PairMotion,
+    /// For a tool that turned about one axis: that axis in its frame. Otherwise the direction along which the
+    /// tip is least certain.
+    pub axis_in_tool: nalgebra::Unit<nalgebra::Vector3<f64>>,
+    /// The noise of the poses, where it can be told.
+    pub noise: PoseNoise,
+}
+
+/// A tip that strays by more of its distance from the tool's origin did not stay in one place.
+const MAX_RELATIVE_RESIDUAL: f64 = 0.1;
+
+impl Pivot {
+    /// Whether there was a point that the tool was turned about at all.
+    pub fn is_fixed(&self) -> bool {
+        self.residual_m <= MAX_RELATIVE_RESIDUAL * self.tip_in_tool_m.coords.norm()
+    }
+
+    /// What to think of the tip, in small letters: `ball`, `hinge`, `none`, or `moving` where no point of the
+    /// tool stayed in one place.
+    pub fn verdict(&self) -> &'static str {
+        if self.motion != PairMotion::None && !self.is_fixed() {
+            "moving"
+        } else {
+            self.motion.name()
+        }
+    }
+
+    /// The standard error of the tip along its worst direction.
+    pub fn tip_sd_m(&self) -> f64 {
+        let tip: Matrix3<f64> = self.covariance_m2.fixed_view::<3, 3>(0, 0).into();
+        tip.symmetric_eigenvalues().max().max(0.0).sqrt()
+    }
+
+    /// The standard error of the pivot along its worst direction.
+    pub fn pivot_sd_m(&self) -> f64 {
+        let pivot: Matrix3<f64> = self.covariance_m2.fixed_view::<3, 3>(3, 3).into();
+        pivot.symmetric_eigenvalues().max().max(0.0).sqrt()
+    }
+}
+
+/// Rounds of leaving out what is too far off, at most.
+const ROUNDS: usize = 10;
+/// Farther off than so many times the median distance is an outlier.
+const OUTLIER: f64 = 4.0;
+
+/// Calibrates a pointer whose tip stayed in one place: `reference_from_tool` in every frame.
+///
+/// # Method
+/// The tip is a joint between the tool and the world, so it is the same fit: O'Brien's with a parent that
+/// does not move. `is_robust` leaves out frames in which the tip is more than four times the median distance
+/// away, again and again, until none is.
+///
+/// # Errors
+/// Fewer than three poses, or poses that are not finite.
+pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) -> Result<Pivot> {
+    let seen: Vec<&Isometry3<f64>> = reference_from_tool.iter().flatten().collect();
+    if seen.len() < 3 {
+        return Err(ErrorKind::Undetermined(format!(
+            "pivot: need 3 poses of the tool, got {}",
+            seen.len()
+        ))
+        .into());
+    }
+    let noise = PoseNoise::of(&Poses::from_frames(reference_from_tool.iter().copied()));
+    let rule = PairRule {
+        // A pointer is turned on purpose: what it turned is no noise.
+        measured_noise_rad: Some([noise.orientation_rad.max(1e-4), 0.0]),
+        max_axial_error_m: f64::INFINITY,
+        ..PairRule::default()
+    };
+    let mut kept: Vec<usize> = (0..seen.len()).collect();
+    let world = Isometry3::identity();
+    for round in 0.. {
+        let mut sums = PairSums::default();
+        kept.iter().for_each(|at| sums.push(seen[*at], &world));
+        let fit = sums.fit(&rule)?;
+        let off = |at: &usize| seen[*at] * fit.centre_in_child_m - fit.centre_in_parent_m;
+        let mut distances: Vec<f64> = kept.iter().map(|at| off(at).norm()).collect();
+        let worst_m = distances.iter().copied().fold(0.0, f64::max);
+        let middle = distances.len() / 2;
+        let limit_m = OUTLIER * *distances.select_nth_unstable_by(middle, f64::total_cmp).1;
+        let near: Vec<usize> =
+            kept.iter().copied().filter(|at| off(at).norm() <= limit_m).collect();
+        if is_robust && round < ROUNDS && near.len() < kept.len() && near.len() >= 3 {
+            kept = near;
+            continue;
+        }
+        let alike: f64 = kept.windows(2).map(|pair| off(&pair[0]).dot(&off(&pair[1]))).sum();
+        let square: f64 = kept.iter().map(|at| off(at).norm_squared()).sum();
+        let again = inflation(alike / square.max(f64::MIN_POSITIVE), kept.len() as f64);
+        return Ok(Pivot {
+            tip_in_tool_m: fit.centre_in_child_m,
+            pivot_in_world_m: fit.centre_in_parent_m,
+            covariance_m2: fit.covariance_m2 * again,
+            residual_m: (square / kept.len() as f64).sqrt(),
+            worst_m,
+            samples: kept.len(),
+            left_out: seen.len() - kept.len(),
+            motion: fit.motion,
+            axis_in_tool: fit.axis.in_child,
+            noise,
+        });
+    }
+    Err(ErrorKind::Undetermined("pivot: need poses that agree, got none".into()).into())
+}

@@ -1,0 +1,98 @@
+//! What goes wrong with sensors: they slip, change names, freeze or fall silent.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::{exchange, silence, slip};
+use crate::subject::Subject;
+use crate::trial::{Body, Trial};
+
+/// Something that went wrong, where and when.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trouble {
+    /// What it was.
+    pub kind: TroubleKind,
+    /// The name of the body.
+    pub body: String,
+    /// The frames, counted from 0: from when on, or in which.
+    pub frames: Range<usize>,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TroubleKind {
+    /// The sensor moved on what it is fixed to, and stayed there.
+    Slip {
+        /// How far its joints moved in its frame.
+        shift_m: f64,
+        /// How many times beyond chance: twelve is the least that is reported.
+        statistic: f64,
+    },
+    /// It had the name of another, which had its name. Put right before anything else is done.
+    Exchange {
+        /// The other.
+        with: String,
+    },
+    /// It repeated the same pose, to the last digit.
+    Frozen,
+    /// It was not seen.
+    Silent,
+}
+
+impl TroubleKind {
+    /// The name in small letters, as `--json` prints it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Slip { .. } => "slip",
+            Self::Exchange { .. } => "exchange",
+            Self::Frozen => "frozen",
+            Self::Silent => "silent",
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, body, frames } = self;
+        let (first, last) = (frames.start + 1, frames.end);
+        match kind {
+            TroubleKind::Slip { shift_m, .. } => {
+                write!(
+                    f,
+                    "sensor-slipped: {body} at about frame {first}, by {:.1} mm",
+                    shift_m * 1e3
+                )
+            }
+            TroubleKind::Exchange { with } => write!(
+                f,
+                "bodies-exchanged: {body} and {with} have each other's name in frames {first} to {last}; they \
+                 were put right"
+            ),
+            TroubleKind::Frozen => {
+                write!(
+                    f,
+                    "sensor-frozen: {body} repeats one pose in frames {first} to {last}, which do not count"
+                )
+            }
+            TroubleKind::Silent => {
+                write!(f, "sensor-silent: {body} is not seen in frames {first} to {last}")
+            }
+        }
+    }
+}
+
+/// Everything that goes wrong with the bodies of a recording, in the order of time.
+pub fn find(subject: &Subject, trial: &Trial) -> Vec<Trouble> {
+    let of = |name: &str| trial.bodies.iter().find(|body| body.name == name);
+    let mut bodies: Vec<Body> = Vec::new();
+    for segment in &subject.segments {
+        bodies.push(of(&segment.name).cloned().unwrap_or_else(|| Body::new(&segment.name)));
+    }
+    let mut troubles = exchange::repair(&mut bodies);
+    for body in &bodies {
+        troubles.extend(silence::find(body));
+    }
+    troubles.extend(slip::find(subject, &bodies));
+    troubles.sort_by_key(|trouble| trouble.frames.start);
+    troubles
+}

@@ -1,0 +1,60 @@
+//! Left-handed axes made right-handed.
+
+use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion};
+
+use crate::trial::{Axis, Trial};
+
+/// The trial seen in the mirror z to -z, with a note.
+///
+/// Programs such as Unity have left-handed axes. Read as they are, everything would be its own mirror
+/// image: left would be right, and angles would have the wrong sign. A solved skeleton is left as it is.
+pub fn mirrored(mut trial: Trial) -> Trial {
+    for marker in &mut trial.markers {
+        for frame in 0..marker.frames() {
+            let flipped = marker.position_m(frame).map(|p| Point3::new(p.x, p.y, -p.z));
+            marker.set(frame, flipped, marker.origin(frame));
+        }
+    }
+    for body in &mut trial.bodies {
+        for frame in 0..body.frames() {
+            let flipped = body.world_from_body(frame).map(|pose| {
+                let (t, q) = (pose.translation.vector, pose.rotation.quaternion());
+                let turned = Quaternion::new(q.w, -q.i, -q.j, q.k);
+                Isometry3::from_parts(
+                    Translation3::new(t.x, t.y, -t.z),
+                    UnitQuaternion::new_unchecked(turned),
+                )
+            });
+            body.set(frame, flipped, body.origin(frame));
+        }
+    }
+    trial.source.up = trial.source.up.map(|up| match up {
+        Axis::Z => Axis::NegativeZ,
+        Axis::NegativeZ => Axis::Z,
+        other => other,
+    });
+    trial.note("mirrored", "left-handed axes: everything was mirrored, z to -z");
+    trial
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::{Body, Format};
+    use nalgebra::Vector3;
+
+    #[test]
+    fn a_mirrored_body_maps_mirrored_points_and_twice_is_nothing() {
+        let pose = Isometry3::new(Vector3::new(1.0, 2.0, 3.0), Vector3::new(0.3, -0.8, 1.1));
+        let mut trial = Trial::new(Format::Csv, 100.0);
+        let mut body = Body::new("a");
+        body.push(Some(pose));
+        (trial.frames, trial.bodies) = (1, vec![body]);
+        let once = mirrored(trial.clone());
+        let flip = |p: Point3<f64>| Point3::new(p.x, p.y, -p.z);
+        let point = Point3::new(0.1, -0.4, 0.7);
+        let seen = once.bodies[0].world_from_body(0).unwrap() * flip(point);
+        assert!((seen - flip(pose * point)).norm() < 1e-12);
+        assert_eq!(mirrored(once).bodies, trial.bodies);
+    }
+}

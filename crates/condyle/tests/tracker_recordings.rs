@@ -1,0 +1,114 @@
+//! Recordings of trackers, which are not part of the project.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod recordings;
+
+use std::path::Path;
+
+use condyle::Trial;
+use condyle::centre::Verdict;
+use condyle::format::{ReadOptions, read_path};
+use condyle::rigid::{Pair, Shape, Traces, place};
+use condyle::trackers::{self, pivot};
+use nalgebra::{Isometry3, Point3};
+
+fn read(path: &Path) -> Trial {
+    read_path(path, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn two_polhemus_sensors_on_a_hinge_are_on_one() {
+    let Some(folder) = recordings::folder() else { return };
+    for (name, most_m) in
+        [("Polhemus_90degX(clean)_2data.csv", 0.003), ("Polhemus_90degY_2data.csv", 0.010)]
+    {
+        let trial = read(&folder.join("magnetic/polhemus_liberty").join(name));
+        assert_eq!(trial.bodies.len(), 2);
+        let codes: Vec<_> = trial.notes.iter().map(|note| note.code).collect();
+        assert_eq!(codes, ["unit-assumed", "time-not-uniform", "poses-repeated"]);
+        let fitted = trackers::fit(&trial.bodies, &trackers::Options::default()).unwrap();
+        let joint = &fitted.subject.joints[0];
+        let turned_deg = joint.range_rad.to_degrees();
+        println!(
+            "{name}: {:?}, {turned_deg:.1} degrees, {:.1} mm left",
+            joint.verdict,
+            joint.gap_m * 1e3
+        );
+        assert_eq!(joint.verdict, Verdict::Hinge);
+        assert!((85.0..110.0).contains(&turned_deg) && joint.gap_m < most_m, "{turned_deg}");
+    }
+}
+
+/// All frames of a recording.
+struct Whole<'a>(&'a Trial);
+
+impl Traces for Whole<'_> {
+    fn frames(&self) -> usize {
+        self.0.frames
+    }
+
+    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
+        self.0.markers[marker].position_m(frame)
+    }
+}
+
+/// The poses of what carries all markers of a recording.
+fn poses(trial: &Trial) -> Vec<Option<Isometry3<f64>>> {
+    let markers: Vec<usize> = (0..trial.markers.len()).collect();
+    let shape = Shape::learn(&Whole(trial), &markers).unwrap();
+    let pose = |frame: usize| {
+        let pairs = shape.points_in_segment_m.iter().zip(&markers).map(|(point, marker)| Pair {
+            in_segment_m: *point,
+            in_world_m: trial.markers[*marker].position_m(frame).unwrap(),
+            weight: 1.0,
+        });
+        Some(place(pairs)?.world_from_segment)
+    };
+    (0..trial.frames).map(pose).collect()
+}
+
+/// The three numbers after a key of an auxiliary file, in metres.
+fn stated(folder: &Path, set: &str, key: &str) -> Point3<f64> {
+    let path = folder.join(format!("magnetic/jhu_pivot/pa1-debug-{set}-auxilliary1.txt"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let line = text.lines().find(|line| line.starts_with(key)).unwrap();
+    let numbers = line.rsplit('=').next().unwrap().split(',');
+    let numbers: Vec<f64> = numbers.map(|n| n.trim().parse::<f64>().unwrap() * 1e-3).collect();
+    Point3::new(numbers[0], numbers[1], numbers[2])
+}
+
+#[test]
+fn pivots_without_distortion_are_where_they_are_stated() {
+    let Some(folder) = recordings::folder() else { return };
+    for set in ["a", "b", "d", "e", "g"] {
+        let path = folder.join(format!("magnetic/jhu_pivot/pa1-debug-{set}-empivot.txt"));
+        let found = pivot(&poses(&read(&path)), false).unwrap();
+        let off_m = (found.pivot_in_world_m - stated(&folder, set, "EM pivot post actual")).norm();
+        println!(
+            "{set}: {:.3} mm off, standard error {:.3}, residual {:.3}",
+            off_m * 1e3,
+            found.pivot_sd_m() * 1e3,
+            found.residual_m * 1e3
+        );
+        assert_eq!(found.verdict(), "ball");
+        // Sets a and d have neither noise nor distortion, b half a millimetre of noise; e and g are bent.
+        if ["a", "d"].contains(&set) {
+            assert!(off_m < 0.05e-3, "{set}: {off_m}");
+        }
+        assert!(off_m < 4.0 * found.pivot_sd_m() + 0.05e-3 || ["e", "g"].contains(&set), "{set}");
+    }
+}
+
+#[test]
+fn lists_of_poses_are_read() {
+    let Some(folder) = recordings::folder() else { return };
+    let cup = read(&folder.join("magnetic/polhemus_fastrak/user1_cup0.traj"));
+    assert_eq!((cup.frames, cup.bodies[0].missing_samples()), (290, 0));
+    let probe = read(&folder.join("magnetic/plus/SlidingProbeTrackingData.igs.mha"));
+    let names: Vec<&str> = probe.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!((probe.frames, names), (85, vec!["Needle", "Probe", "Reference"]));
+    // It slides and is never turned: it has no tip.
+    let slid: Vec<_> =
+        (0..85).map(|frame| probe.bodies[1].world_from_body(frame).copied()).collect();
+    assert_eq!(pivot(&slid, false).unwrap().verdict(), "none");
+}
