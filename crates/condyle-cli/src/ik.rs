@@ -23,7 +23,7 @@ Examples:
   condyle ik walk.bvh feet.csv --effectors LeftFoot,RightFoot --track -o walk.trc
   condyle ik joe.json hand.csv --effectors right_wrist       a subject that condyle fit wrote
   condyle ik joe.json hand.csv --effectors right_wrist --pin left_ankle,right_ankle
-  condyle ik joe.json joints.trc --track -o all.trc          joints without data, from those with
+  condyle ik joe.json joints.trc --pin root --track -o all.trc      fill in joints without data
   condyle ik arm.urdf targets.json --json                    a robot
 
 chain.json: {\"joints\": [[x,y,z], ...], \"limits\": [null, 45, ...]}, base first; a limit is for the

@@ -10,6 +10,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 const FRAMES: usize = 500;
+/// The markers in every frame.
+type Frames = Vec<Vec<Option<Point3<f64>>>>;
+
 const LABELS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
 /// How a joint moves: the mean and the swing of three angles, in degrees.
@@ -30,12 +33,7 @@ fn normal(random: &mut ChaCha8Rng, sd: f64) -> Vector3<f64> {
 }
 
 /// Marker positions and the true joint in every frame; `skin_m` on parent and child.
-fn record(
-    joint: &Joint,
-    noise_m: f64,
-    skin_m: [f64; 2],
-    seed: u64,
-) -> (Vec<Vec<Option<Point3<f64>>>>, Vec<Point3<f64>>) {
+fn record(joint: &Joint, noise_m: f64, skin_m: [f64; 2], seed: u64) -> (Frames, Vec<Point3<f64>>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let parent = [[0.1, 0.1, 0.05], [0.1, -0.1, 0.05], [-0.1, 0.0, 0.12]];
     let child = [[0.05, 0.05, -0.15], [0.06, -0.04, -0.25], [-0.05, 0.02, -0.33]];

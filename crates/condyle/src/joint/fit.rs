@@ -291,9 +291,9 @@ impl Apart {
         guessed: f64,
     ) -> Matrix6<f64> {
         let mut all = Matrix6::zeros();
-        for axis in 0..3 {
+        for (axis, is_open) in open.into_iter().enumerate() {
             let [loose, stiff] = of(axis);
-            let is_open = open[axis] || self.loose[axis] <= LEAST_TURNING;
+            let is_open = is_open || self.loose[axis] <= LEAST_TURNING;
             let loose = if is_open { guessed } else { loose };
             let (alone, together) = (0.25 * (loose + stiff), 0.25 * (loose - stiff));
             let (c, l) = (self.u.column(axis), self.v.column(axis));

@@ -276,7 +276,7 @@ fn figures(rows: &[Row], medians: &[f64], rate_hz: f64) -> Vec<Line> {
         let Some(printed) = row.printed_mm else { continue };
         let most = if row.is_limited { 35.0 } else { printed };
         lines.push(Line::new(
-            format!("{} at {rate_hz} frames a second: median error, mm", row.name),
+            format!("{} at {rate_hz} frames a second: median error at most, mm", row.name),
             if row.is_limited { "p. 73" } else { "table 3.2" },
             [format!("{printed}"), format!("{ours:.1}")],
             Verdict::reproduced(*ours <= most),

@@ -68,7 +68,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         markers[read % a_frame].push(Some(Point3::new(x, y, z) * unit.metres()));
         read += 1;
     }
-    let whole = if a_frame > 0 { read / a_frame } else { 0 };
+    let whole = read.checked_div(a_frame).unwrap_or(0);
     let mut trial = Trial::new(Format::Csv, options.rate_hz.unwrap_or(0.0));
     if whole < frames {
         trial.note(

@@ -37,6 +37,8 @@ const PATIENCE: usize = 2;
 const PASSES: usize = 8;
 /// Newton steps that are given to one start.
 const NEWTON: usize = 40;
+/// The same where there is no other: steady damping takes small steps.
+const NEWTON_TRACKING: usize = 200;
 
 pub(super) fn solve(
     solver: &mut Solver,
@@ -87,7 +89,9 @@ fn finish_here(
     options: &Options,
     mut iterations: usize,
 ) -> Reach {
-    iterations += gauss_newton::steps(solver, targets, options, NEWTON);
+    let most = if options.restarts == 0 { NEWTON_TRACKING } else { NEWTON };
+    let most = most.min(options.max_iterations.saturating_sub(iterations));
+    iterations += gauss_newton::steps(solver, targets, options, most);
     Reach::of(solver.left(targets), iterations)
 }
 

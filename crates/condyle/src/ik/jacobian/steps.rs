@@ -11,6 +11,10 @@ const PSEUDO_INVERSE_MOST_RAD: f64 = PI / 36.0;
 const DAMPED_MOST_RAD: f64 = PI / 4.0;
 /// Singular values below this share of the largest count as zero.
 const SINGULAR: f64 = 0.01;
+/// The same where that would leave no step at all.
+const NEARLY_SINGULAR: f64 = 1e-6;
+/// The share of what is missing below which a step does nothing about it.
+const NOTHING: f64 = 1e-2;
 
 pub(super) fn choose(jacobian: &mut Jacobian, options: &Options, unit_m: f64) {
     jacobian.square_up();
@@ -77,10 +81,22 @@ fn along_singular_vectors(jacobian: &mut Jacobian, gain: impl Fn(f64) -> f64) {
 }
 
 /// Δθ = J†e (3.8), with singular values near zero left out.
+///
+/// A chain that is nearly straight and points at its target misses it along the one direction that was
+/// left out, and would stay for ever: there that direction counts. A step against the whole of e is at
+/// least |e|/√tr(JJᵀ) long, which tells.
 pub(super) fn pseudo_inverse(jacobian: &mut Jacobian) {
     let trace: f64 = (0..jacobian.rows).map(|i| jacobian.square.eigenvalue(i)).sum();
-    let least = SINGULAR * SINGULAR * trace;
-    along_singular_vectors(jacobian, |sigma2| if sigma2 > least { 1.0 / sigma2 } else { 0.0 });
+    let above = |share: f64| {
+        let least = share * share * trace;
+        move |sigma2: f64| if sigma2 > least { 1.0 / sigma2 } else { 0.0 }
+    };
+    along_singular_vectors(jacobian, above(SINGULAR));
+    let square = |values: &[f64]| values.iter().map(|x| x * x).sum::<f64>();
+    if square(&jacobian.step_rad) * trace < NOTHING * NOTHING * square(&jacobian.missing) {
+        jacobian.square_up();
+        along_singular_vectors(jacobian, above(NEARLY_SINGULAR));
+    }
 }
 
 /// Δθ = Σ σᵢ/(σᵢ²+λ²) vᵢuᵢᵀe (3.27).
