@@ -149,8 +149,8 @@ fn a_pointer_is_calibrated_and_a_wand_gives_the_scale() {
     // The tip is 16 cm along the tool's z, the post at (1, 2, 3).
     let mut text = "tool_x,tool_y,tool_z,tool_r11,tool_r12,tool_r13,tool_r21,tool_r22,tool_r23,tool_r31,tool_r32,tool_r33\n".to_owned();
     for k in 0..80 {
-        let (sa, ca) = (0.5 * (k as f64 * 0.3).sin()).sin_cos();
-        let (sb, cb) = (0.4 * (k as f64 * 0.21).cos()).sin_cos();
+        let (sa, ca) = (0.5 * (f64::from(k) * 0.3).sin()).sin_cos();
+        let (sb, cb) = (0.4 * (f64::from(k) * 0.21).cos()).sin_cos();
         // R = Rx(a) Ry(b); its third column is (sin b, -sin a cos b, cos a cos b).
         let z = [sb, -sa * cb, ca * cb];
         let origin = [1.0 - 0.16 * z[0], 2.0 - 0.16 * z[1], 3.0 - 0.16 * z[2]];
