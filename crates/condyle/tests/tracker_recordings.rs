@@ -1,5 +1,5 @@
 //! Recordings of trackers, which are not part of the project.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::print_stderr)]
 
 mod recordings;
 
