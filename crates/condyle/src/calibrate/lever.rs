@@ -8,13 +8,22 @@ use crate::centre::ManyFit;
 /// The mean covariance of the noise of a marker's points as the segment sees them: of the pose alone.
 pub(super) fn noise_m2(axes: &[Vec<f64>; 3], side: &Side) -> Matrix3<f64> {
     let count = axes[0].len().max(1) as f64;
-    let sum: Matrix3<f64> = points(axes)
+    let square: Matrix3<f64> = points(axes)
         .map(|point| {
-            let lever = (point - side.mean_in_segment_m.coords).cross_matrix();
-            lever * side.orientation_rad2 * lever.transpose()
+            let lever = point - side.mean_in_segment_m.coords;
+            lever * lever.transpose()
         })
         .sum();
-    Matrix3::from_diagonal_element(side.mean_m2) + sum / count
+    // [x]× is linear in x: the mean of [x]× Θ [x]×ᵀ needs the mean of x xᵀ alone.
+    let turns = [0, 1, 2].map(|axis| Vector3::ith(axis, 1.0).cross_matrix());
+    let mut at_end = Matrix3::from_diagonal_element(side.mean_m2);
+    for (a, first) in turns.iter().enumerate() {
+        for (b, second) in turns.iter().enumerate() {
+            let share = square[(a, b)] / count;
+            at_end += first * side.orientation_rad2 * second.transpose() * share;
+        }
+    }
+    at_end
 }
 
 /// The centre without what that noise bends it by.
