@@ -113,6 +113,15 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
 
     notes.iter().for_each(|note| say::note(note));
     found.notes.iter().for_each(|note| say::note(note));
+    hand_over(&subjects, outputs, args)
+}
+
+/// Writes the subjects where they are wanted, and shows them.
+fn hand_over(
+    subjects: &[Subject],
+    outputs: Vec<Option<(PathBuf, Output)>>,
+    args: &FitArgs,
+) -> anyhow::Result<ExitCode> {
     for (subject, output) in subjects.iter().zip(outputs) {
         let text = subject.to_json()?;
         if let Some((path, output)) = output {
@@ -123,9 +132,9 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     }
     let mut out = anstream::stdout().lock();
     if args.json {
-        print_json(&subjects, &mut out)?;
+        print_json(subjects, &mut out)?;
     } else {
-        for subject in &subjects {
+        for subject in subjects {
             fit_page::print(subject, &mut out)?;
         }
     }
@@ -139,7 +148,7 @@ fn bodies(
     progress: &Progress,
 ) -> anyhow::Result<ExitCode> {
     let output = match &args.output {
-        Some(path) => Some((path, Output::at(path, args.force)?)),
+        Some(path) => Some((path.clone(), Output::at(path, args.force)?)),
         None => None,
     };
     let fitted = trackers::fit(trials, args.plan.by, &args.plan.bodies)?;
@@ -153,18 +162,7 @@ fn bodies(
     }
     progress.stage("writing");
     notes.iter().for_each(|note| say::note(note));
-    let text = subject.to_json()?;
-    if let Some((path, output)) = output {
-        output.write(|out| Ok(writeln!(out, "{text}")?))?;
-        let (segments, joints) = (subject.segments.len(), subject.joints.len());
-        say::wrote(&format!("{}: {segments} segments, {joints} joints", path.display()));
-    }
-    let mut out = anstream::stdout().lock();
-    match args.json {
-        true => print_json(std::slice::from_ref(subject), &mut out)?,
-        false => fit_page::print(subject, &mut out)?,
-    }
-    Ok(ExitCode::SUCCESS)
+    hand_over(&[fitted.subject], vec![output], args)
 }
 
 fn chosen<'a>(

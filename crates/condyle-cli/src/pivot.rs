@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use condyle::Trial;
-use condyle::rigid::{Pair, Shape, Traces, place};
+use condyle::rigid::{Pair, Shape, place};
 use condyle::trackers::{self, Pivot};
 use condyle::trial::Body;
 use nalgebra::{Isometry3, Point3};
@@ -128,7 +128,7 @@ fn named(trial: &Trial, names: &[String], shape: Option<&Trial>) -> anyhow::Resu
             markers.iter().map(of).collect::<anyhow::Result<_>>()?
         }
         None => {
-            let learnt = Shape::learn(&Whole(trial), &markers);
+            let learnt = Shape::learn(trial, &markers);
             let learnt = learnt.context("need three markers seen together, got none")?;
             learnt.points_in_segment_m
         }
@@ -158,17 +158,4 @@ fn matching(trial: &Trial, names: &[String]) -> Vec<usize> {
         names.iter().any(|name| fits(&marker.label, name) || fits(marker.name(), name))
     };
     (0..trial.markers.len()).filter(is_meant).collect()
-}
-
-/// All frames of a recording.
-struct Whole<'a>(&'a Trial);
-
-impl Traces for Whole<'_> {
-    fn frames(&self) -> usize {
-        self.0.frames
-    }
-
-    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
-        self.0.markers[marker].position_m(frame)
-    }
 }

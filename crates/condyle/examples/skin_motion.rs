@@ -5,10 +5,10 @@
 
 use condyle::calibrate::Calibration;
 use condyle::joint::{PairRule, PairSums, Poses};
-use condyle::rigid::{Pair, Shape, Traces, place};
+use condyle::rigid::{Pair, Shape, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
 use condyle::{Trial, solve};
-use nalgebra::{Isometry3, Point3};
+use nalgebra::Isometry3;
 
 /// What the best of five estimators reached: median world error in millimetres of a joint whose limb moves
 /// on the skin by 5 mm and by 10 mm. (J. K. Knight's closed forms with one and several markers, and
@@ -114,16 +114,7 @@ fn two_sided_errors_mm(joint: &str, simulation: &Simulation) -> Vec<f64> {
 }
 
 fn poses(trial: &Trial, markers: &[usize]) -> Vec<Option<Isometry3<f64>>> {
-    struct All<'a>(&'a Trial);
-    impl Traces for All<'_> {
-        fn frames(&self) -> usize {
-            self.0.frames
-        }
-        fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
-            self.0.markers[marker].position_m(frame)
-        }
-    }
-    let shape = Shape::learn(&All(trial), markers).unwrap();
+    let shape = Shape::learn(trial, markers).unwrap();
     let pose = |frame: usize| {
         let pairs = shape.points_in_segment_m.iter().zip(markers).filter_map(|(point, marker)| {
             let in_world_m = trial.markers[*marker].position_m(frame)?;

@@ -123,10 +123,9 @@ fn the_choice_is_within_a_tenth_of_the_better_of_both() {
             println!(
                 "{name}, {noise_m} m, skin {skin_m:?}: {auto:.2} mm; two-sided {two:.2}, one-sided {one:.2}"
             );
-            // On moving skin either may be better, and neither knows: printed, not promised.
-            if skin_m == [0.0; 2] {
-                assert!(auto <= 1.1 * two.min(one), "{name}: {auto} against {two} and {one}");
-            }
+            // On moving skin either may be better, and neither knows: a tenth is not reached there.
+            let tolerance = if skin_m == [0.0; 2] { 1.1 } else { 1.3 };
+            assert!(auto <= tolerance * two.min(one), "{name}: {auto} against {two} and {one}");
         }
     }
 }

@@ -139,7 +139,7 @@ fn hips_and_shoulders_are_where_they_are_and_the_knee_is_not_claimed() {
                     "  {name} with {noise_mm} mm: {} sd {sd_mm:.1}, {error_mm:.1} mm off",
                     verdict.name()
                 );
-                assert!(verdict != Verdict::Ball || sd_mm > 0.5 * error_mm, "{name} {noise_mm}");
+                assert!(verdict != Verdict::Ball, "{name} {noise_mm}");
                 assert!(sd_mm > 4.0, "{name} {noise_mm}: {sd_mm}");
             }
         }

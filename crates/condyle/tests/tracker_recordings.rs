@@ -8,7 +8,7 @@ use std::path::Path;
 use condyle::Trial;
 use condyle::centre::Verdict;
 use condyle::format::{ReadOptions, read_path};
-use condyle::rigid::{Pair, Shape, Traces, place};
+use condyle::rigid::{Pair, Shape, place};
 use condyle::trackers::{self, pivot};
 use nalgebra::{Isometry3, Point3};
 
@@ -39,23 +39,10 @@ fn two_polhemus_sensors_on_a_hinge_are_on_one() {
     }
 }
 
-/// All frames of a recording.
-struct Whole<'a>(&'a Trial);
-
-impl Traces for Whole<'_> {
-    fn frames(&self) -> usize {
-        self.0.frames
-    }
-
-    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
-        self.0.markers[marker].position_m(frame)
-    }
-}
-
 /// The poses of what carries all markers of a recording.
 fn poses(trial: &Trial) -> Vec<Option<Isometry3<f64>>> {
     let markers: Vec<usize> = (0..trial.markers.len()).collect();
-    let shape = Shape::learn(&Whole(trial), &markers).unwrap();
+    let shape = Shape::learn(trial, &markers).unwrap();
     let pose = |frame: usize| {
         let pairs = shape.points_in_segment_m.iter().zip(&markers).map(|(point, marker)| Pair {
             in_segment_m: *point,

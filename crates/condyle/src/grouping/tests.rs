@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::*;
-use crate::simulate::{self, Routine, Simulation, simulate};
+use crate::simulate::{self, Simulation, simulate};
 use crate::trial::{Format, Marker, Origin};
 
 fn performed(performer: &simulate::Performer, options: simulate::Options) -> Simulation {
@@ -177,52 +177,4 @@ fn a_marker_that_goes_its_own_way_is_set_aside() {
     assert_eq!(segments(&plan), segments(&simulation.truth.plan));
     let fly = SetAside { marker: trial.markers.len() - 1, reason: Reason::MovesAlone };
     assert_eq!(plan.set_aside, [fly]);
-}
-
-#[test]
-#[ignore]
-fn survey() {
-    let human = simulate::Performer::human();
-    for routine in [Routine::Rom, Routine::Exercise, Routine::Walk, Routine::ChickenWalk] {
-        for seconds in [15.0, 30.0] {
-            for skin_m in [0.0, 0.005, 0.01] {
-                for set in ["clusters", "cmu41"] {
-                    let options = simulate::Options {
-                        routine,
-                        seconds,
-                        skin_m,
-                        noise_m: 1e-3,
-                        rate_hz: 50.0,
-                        marker_set: Some(set.into()),
-                        ..Default::default()
-                    };
-                    let simulation = simulate(&human, &options).unwrap();
-                    let mut g = with_evidence(&simulation.trial, &Options::default()).unwrap();
-                    let (found, truth) = (segments(&g.plan), segments(&simulation.truth.plan));
-                    let wrong: Vec<_> = found.difference(&truth).collect();
-                    topology::infer(&simulation.trial, &mut g.plan, &topology::Options::default())
-                        .unwrap();
-                    let (fe, te) = (edges(&g.plan), edges(&simulation.truth.plan));
-                    println!(
-                        "{routine:?} {seconds} s skin {skin_m} {set}: {} of {} segments, {} performers, {} of {} edges, noise {:.2} mm motion {:.1} mm; wrong {:?}",
-                        found.intersection(&truth).count(),
-                        truth.len(),
-                        g.plan.performers.len(),
-                        fe.intersection(&te).count(),
-                        te.len(),
-                        1e3 * g.noise_m,
-                        1e3 * g.motion_m,
-                        wrong
-                            .iter()
-                            .map(|w| w
-                                .iter()
-                                .map(|m| simulation.trial.markers[*m].label.clone())
-                                .collect::<Vec<_>>()
-                                .join(" "))
-                            .collect::<Vec<_>>()
-                    );
-                }
-            }
-        }
-    }
 }

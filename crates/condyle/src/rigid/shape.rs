@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::{Pair, Placement, place, triad};
+use crate::trial::Trial;
 
 /// Markers in every frame: `None` where one is not seen.
 pub trait Traces {
@@ -10,6 +11,16 @@ pub trait Traces {
     fn frames(&self) -> usize;
     /// Where a marker is in a frame, in metres.
     fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>>;
+}
+
+impl Traces for Trial {
+    fn frames(&self) -> usize {
+        self.frames
+    }
+
+    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
+        self.markers.get(marker)?.position_m(frame)
+    }
 }
 
 /// Three or more points fixed to one segment.
