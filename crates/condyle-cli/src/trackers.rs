@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use condyle::Trial;
 use condyle::solve::Solved;
 use condyle::subject::Subject;
 use condyle::trackers::trouble::{self, Trouble, TroubleKind};
 use condyle::trackers::{self, Fitted, Hierarchy, Options, Playback};
-use condyle::trial::Body;
+use condyle::trial::{Body, Note};
 
 use crate::planning::By;
 
@@ -25,9 +25,10 @@ pub struct BodyArgs {
 /// Whether a recording is one of bodies: it has some with positions, and no markers to
 /// speak of, or it is asked for.
 pub fn is_one(trial: &Trial, by: By) -> bool {
-    let is_tracked = |body: &Body| body.has_positions && body.missing_samples() < body.frames();
-    let bodies = trial.bodies.iter().filter(|body| is_tracked(body)).count();
-    bodies > 0
+    let placed = || trial.bodies.iter().filter(|body| body.has_positions);
+    let is_seen = |body: &&Body| body.missing_samples() < body.frames();
+    let bodies = placed().filter(is_seen).count();
+    placed().count() > 0
         && (by == By::Bodies
             || trial.markers.is_empty()
             || (bodies > 1 && trial.markers.len() < bodies))
@@ -45,11 +46,24 @@ pub fn fit(trials: &[(&Path, &Trial)], by: By, args: &BodyArgs) -> anyhow::Resul
         By::Motion => Hierarchy::Motion,
     };
     let options = Options { hierarchy, root: args.root.clone() };
-    let mut fitted =
-        trackers::fit(&bodies, &options).map_err(|error| error.with_path(first_path))?;
+    let mut fitted = trackers::fit(&bodies, &options).map_err(|error| {
+        let error = error.with_path(first_path);
+        match unusable(first) {
+            Some(why) => anyhow!("{error}; {why}"),
+            None => error.into(),
+        }
+    })?;
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     fitted.subject.provenance.recordings = trials.iter().map(|(path, _)| name(path)).collect();
     Ok(fitted)
+}
+
+/// What the reader says of poses that are none.
+fn unusable(trial: &Trial) -> Option<String> {
+    let is_such = |note: &&Note| ["quaternion-zero", "matrix-left-handed"].contains(&note.code);
+    let notes: Vec<&str> =
+        trial.notes.iter().filter(is_such).map(|note| note.text.as_str()).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
 }
 
 /// Adds the frames of a recording to those of bodies of the same names.

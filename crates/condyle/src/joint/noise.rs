@@ -64,6 +64,11 @@ impl PoseNoise {
         if noise.is_no_noise(poses) { Self::default() } else { noise }
     }
 
+    /// The mean square of what it does to a point of the body, `arm_m` from the origin.
+    pub fn square_m2(&self, arm_m: &Vector3<f64>) -> f64 {
+        3.0 * self.position_m.powi(2) + 2.0 * self.orientation_rad.powi(2) * arm_m.norm_squared()
+    }
+
     /// Whether neighbouring frames have so little to do with each other that this is motion: poses taken one
     /// by one, not a recording.
     fn is_no_noise(&self, poses: &Poses) -> bool {

@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, Result};
 use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
 use crate::marker_set;
 use crate::subject::{Joint, Provenance, Segment, SegmentMarker, Subject};
-use crate::topology::{self, Tree};
+use crate::topology::{self, LoopEdge, Tree};
 use crate::trial::Body;
 use nalgebra::Point3;
 
@@ -85,6 +85,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     let tree = topology::of_pairs(&pairs, root);
     let mut notes = Vec::new();
     let known = known_parents(&names, &usable, bodies.len(), options)?;
+    let is_by_motion = known.is_none();
     let parents = match known {
         Some((parents, by_names)) => {
             if by_names {
@@ -122,7 +123,17 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
         ));
     }
     notes.extend(left_out(bodies, &usable));
-    notes.extend(doubts(&tree, &names));
+    if is_by_motion {
+        notes.extend(doubts(&tree, &names));
+    }
+    // Of bodies that do not turn against each other any point stays with both.
+    let is_ring = |ring: &&LoopEdge| {
+        let [a, b] = ring.parts;
+        let is_joint = parents[a] == Some(b) || parents[b] == Some(a);
+        let fit = pairs.pair(a, b).fit(&rule(&noise[a], &noise[b]));
+        !is_joint && fit.is_ok_and(|fit| fit.motion != PairMotion::None)
+    };
+    notes.extend(rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
     notes.extend(troubles.iter().map(|trouble| trouble.to_string()));
     let frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
     let provenance = Provenance { recordings: Vec::new(), plan: "bodies".into(), frames };
@@ -243,7 +254,7 @@ fn left_out(bodies: &[Body], usable: &[usize]) -> Vec<String> {
         .collect()
 }
 
-/// Edges that another link would do as well for, and rings.
+/// Edges that another link would do as well for.
 fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
     let doubtful = tree.edges.iter().filter(|edge| edge.is_doubtful).filter_map(|edge| {
         let ([a, b], other_m) = edge.runner_up?;
@@ -257,17 +268,20 @@ fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
             other_m * 1e3
         ))
     });
-    let more = tree.loops.len().saturating_sub(SAID_RINGS);
+    doubtful.collect()
+}
+
+fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<String> {
+    let more = loops.len().saturating_sub(SAID_RINGS);
     let rest = (more > 0).then(|| format!("ring: and {more} more pairs"));
-    let rings = tree.loops.iter().take(SAID_RINGS).map(|ring| {
+    let said = loops.iter().take(SAID_RINGS).map(|ring| {
         let [a, b] = ring.parts.map(|part| names[part]);
         format!(
-            "ring: {a} and {b} are held together too, within {:.1} mm: a closed chain, or bodies that do not \
-             move against each other",
+            "ring: {a} and {b} are held together too, within {:.1} mm: a closed chain?",
             ring.residual_m * 1e3
         )
     });
-    doubtful.chain(rings).chain(rest).collect()
+    said.chain(rest).collect()
 }
 
 /// Where names and motion have bodies hang on different ones.

@@ -1,6 +1,6 @@
 //! One joint of a subject of bodies: its centre, its error bar, and what to think of it.
 
-use nalgebra::{Isometry3, Matrix3, Matrix6, Vector3};
+use nalgebra::{Isometry3, Matrix3, Matrix6};
 
 use super::fit::rule;
 use crate::calibrate::advice::advice;
@@ -21,9 +21,9 @@ pub(super) struct Sides<'a> {
 }
 
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
-const GAP_TOLERANCE: f64 = 1.15;
+pub(super) const GAP_TOLERANCE: f64 = 1.15;
 /// A centre that wanders with the motion counts as displaced so many times independently.
-const INDEPENDENT_WANDERS: f64 = 4.0;
+pub(super) const INDEPENDENT_WANDERS: f64 = 4.0;
 /// A centre with a larger standard error, as a share of the distance of the bodies, is not known.
 const MAX_RELATIVE_SD: f64 = 0.15;
 /// So small a motion can be anything: skin, a bump, breathing.
@@ -99,12 +99,8 @@ impl Sides<'_> {
 
     /// What the gap would be from the noise of the poses alone.
     fn expected_gap_m(&self, fit: &PairFit) -> f64 {
-        let of = |noise: &PoseNoise, arm: &Vector3<f64>| {
-            3.0 * noise.position_m.powi(2)
-                + 2.0 * noise.orientation_rad.powi(2) * arm.norm_squared()
-        };
-        let of_child = of(self.child.1, &fit.centre_in_child_m.coords);
-        (of_child + of(self.parent.1, &fit.centre_in_parent_m.coords)).sqrt()
+        let of_child = self.child.1.square_m2(&fit.centre_in_child_m.coords);
+        (of_child + self.parent.1.square_m2(&fit.centre_in_parent_m.coords)).sqrt()
     }
 
     fn turned(&self) -> Option<Range> {

@@ -1,4 +1,4 @@
-use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
 use super::trouble::{self, TroubleKind};
 use super::*;
@@ -223,6 +223,41 @@ fn the_tip_of_a_pointer_is_found_with_its_error_bar_and_outliers_are_left_out() 
     assert!((pivot(&poses, false).unwrap().tip_in_tool_m - tip).norm() > 5e-3);
     let error = pivot(&poses[..2], false).unwrap_err().to_string();
     assert_eq!(error, "pivot: need 3 poses of the tool, got 2");
+}
+
+#[test]
+fn in_a_bent_field_the_error_bars_of_a_pointer_hold() {
+    use rand::{RngExt, SeedableRng};
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(11);
+    let mut any =
+        |most: f64| -> Vector3<f64> { Vector3::from_fn(|_, _| random.random_range(-most..most)) };
+    let (trials, mut held) = (200, [0; 2]);
+    for _ in 0..trials {
+        let (tip, post) = (Point3::from(any(0.1)), Point3::from(any(0.5)));
+        // A displacement that grows with the distance from the source and its square.
+        let linear = Matrix3::from_columns(&[any(0.03), any(0.03), any(0.03)]);
+        let square = Matrix3::from_columns(&[any(0.06), any(0.06), any(0.06)]);
+        let poses: Vec<_> = (0..60)
+            .map(|k| {
+                let t = f64::from(k) * 0.3;
+                let tilt = UnitQuaternion::from_euler_angles(0.6 * t.cos(), 0.5 * t.sin(), 0.1 * t);
+                let at = (post - tilt * tip.coords).coords;
+                let bent = at + linear * at + square * at.component_mul(&at);
+                Some(Isometry3::from_parts(bent.into(), tilt))
+            })
+            .collect();
+        let found = pivot(&poses, false).unwrap();
+        let offs = [found.tip_in_tool_m - tip, found.pivot_in_world_m - post];
+        for (which, off) in offs.into_iter().enumerate() {
+            let part: Matrix3<f64> =
+                found.covariance_m2.fixed_view::<3, 3>(3 * which, 3 * which).into();
+            // The 95 % ellipsoid.
+            let distance2 = off.dot(&(part.try_inverse().unwrap() * off));
+            held[which] += usize::from(distance2 <= 7.815);
+        }
+    }
+    println!("tip and post within their 95 % ellipsoids: {held:?} of {trials}");
+    assert!(held.iter().all(|held| *held >= trials * 85 / 100), "{held:?}");
 }
 
 #[test]
