@@ -45,7 +45,7 @@ A folder for every recording, with
   skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF
   motion.parquet   joints and angles in columns, for data people
   with-joints.c3d  the recording with the joints added as points
-  markers.trc      its markers, y up, for OpenSim
+  markers.trc      its markers, y up, for OpenSim; of sensors bodies.csv, their poses as recorded
   results.json     what the report shows, for programs and condyle report
 
 Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings

@@ -116,6 +116,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             parent: (&poses[above], &noise[above]),
             sums: pairs.pair(body, above),
             skin_m: options.skin_m,
+            stated_in_child_m: repaired[body].joint_in_body_m,
         };
         match sides.joint((parent, &segments[parent]), (index, &segments[index])) {
             Ok((joint, motion)) => {

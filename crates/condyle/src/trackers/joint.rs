@@ -1,6 +1,6 @@
 //! One joint of a subject of bodies: its centre, its error bar, and what to think of it.
 
-use nalgebra::{Isometry3, Matrix3, Matrix6};
+use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use super::fit::rule;
 use crate::calibrate::advice::advice;
@@ -20,7 +20,12 @@ pub(super) struct Sides<'a> {
     pub sums: PairSums,
     /// How far skin carries either, if it was said.
     pub skin_m: Option<f64>,
+    /// Where the file says that the child hangs on its parent, in the child.
+    pub stated_in_child_m: Option<Point3<f64>>,
 }
+
+/// What a file says of a joint that the motion does not show is believed to this.
+const STATED_SD_M: f64 = 0.02;
 
 /// How far skin carries a sensor of a person where it moves most.
 const TYPICAL_SKIN_M: f64 = 5e-3;
@@ -75,12 +80,18 @@ impl Sides<'_> {
         let covariance: Matrix6<f64> = told(&fit) * again
             + guessed(&fit)
             + fit.amplification * (wander_m2.max(by_skin_m2) / (3.0 * INDEPENDENT_WANDERS));
-        let covariance_m2: Matrix3<f64> = covariance.fixed_view::<3, 3>(3, 3).into();
+        let mut covariance_m2: Matrix3<f64> = covariance.fixed_view::<3, 3>(3, 3).into();
         let turned = self.turned();
         let rest = turned.as_ref().map_or_else(Default::default, |turned| turned.parent_from_child);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
         let main = turned.as_ref().filter(|turned| turned.ranges_rad[0] > 1f64.to_radians());
         let verdict = verdict(&fit, &covariance_m2, self.sums.distance_m(), ranges_rad[0]);
+        if verdict == Verdict::Insufficient
+            && let Some((in_child_m, in_parent_m)) = self.stated()
+        {
+            (fit.centre_in_child_m, fit.centre_in_parent_m) = (in_child_m, in_parent_m);
+            covariance_m2 = Matrix3::identity() * STATED_SD_M.powi(2);
+        }
         let (axis_in_parent, axis_in_child) = match verdict {
             Verdict::Hinge => {
                 let (p, c) = (fit.axis.in_parent.into_inner(), fit.axis.in_child.into_inner());
@@ -119,6 +130,21 @@ impl Sides<'_> {
         };
         joint.advice = advice(&joint, parent_segment, child_segment);
         Ok((joint, fit.motion))
+    }
+
+    /// The joint as the file has it, in the child and, on average, in the parent.
+    fn stated(&self) -> Option<(Point3<f64>, Point3<f64>)> {
+        let in_child_m = self.stated_in_child_m?;
+        let (child, parent) = (self.child.0, self.parent.0);
+        let frames = 0..child.frames().min(parent.frames());
+        let places: Vec<Vector3<f64>> = frames
+            .filter_map(|frame| {
+                let at_m = child.isometry(frame)? * in_child_m;
+                Some(parent.isometry(frame)?.inverse_transform_point(&at_m).coords)
+            })
+            .collect();
+        let mean = places.iter().sum::<Vector3<f64>>() / places.len() as f64;
+        (!places.is_empty()).then(|| (in_child_m, Point3::from(mean)))
     }
 
     /// What the gap would be from the noise of the poses alone.

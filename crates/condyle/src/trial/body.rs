@@ -14,6 +14,8 @@ pub struct Body {
     pub name: String,
     /// Whether the positions were recorded; false for orientation-only sensors.
     pub has_positions: bool,
+    /// Where it hangs on the body above it, if the file says so.
+    pub joint_in_body_m: Option<Point3<f64>>,
     world_from_body: Vec<Isometry3<f64>>,
     origin: Vec<Origin>,
 }
@@ -29,6 +31,7 @@ impl Body {
         Self {
             name: name.into(),
             has_positions: true,
+            joint_in_body_m: None,
             world_from_body: Vec::new(),
             origin: Vec::new(),
         }
@@ -83,6 +86,7 @@ impl Body {
         for pose in &mut self.world_from_body {
             pose.translation.vector *= factor;
         }
+        self.joint_in_body_m = self.joint_in_body_m.map(|at_m| at_m * factor);
     }
 
     /// How many frames are missing.
