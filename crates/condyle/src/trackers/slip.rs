@@ -4,6 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::trouble::{Trouble, TroubleKind};
 use crate::calibrate::correlation::inflation;
+use crate::marker_set;
 use crate::subject::Subject;
 use crate::trial::Body;
 
@@ -14,6 +15,9 @@ const BY_CHANCE: f64 = 4.0;
 /// Frames on either side of a slip: at least these, and at least a share of all.
 const MIN_FRAMES: usize = 15;
 const MIN_SHARE: f64 = 0.02;
+
+/// On a person less than this is skin.
+const LEAST_ON_SKIN_M: f64 = 2e-3;
 
 /// A change of the mean.
 #[derive(Debug, Clone, Copy)]
@@ -60,8 +64,11 @@ pub(super) fn find(subject: &Subject, bodies: &[Body]) -> Vec<Trouble> {
             in_parent.push(p.rotation.inverse_transform_vector(&gap));
             frames.push(frame);
         }
+        let [one, other] = [joint.child, joint.parent].map(|body| &subject.segments[body].name);
+        let is_person = marker_set::joint_between(one, other).is_some();
+        let least_m = if is_person { LEAST_ON_SKIN_M } else { 0.0 };
         for (body, series) in [(joint.child, in_child), (joint.parent, in_parent)] {
-            if let Some(change) = change(&series) {
+            if let Some(change) = change(&series).filter(|c| c.shift.norm() >= least_m) {
                 let (frame, end) = (frames[change.at], frames[frames.len() - 1] + 1);
                 seen.push(Seen { joint: index, body, change, frame, end });
             }
