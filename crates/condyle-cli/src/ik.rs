@@ -61,7 +61,8 @@ pub struct IkArgs {
     /// Reach from where the last target left the joints, and stay near: for targets that move
     #[arg(long)]
     track: bool,
-    /// With --track, no joint moves farther from row to row: it rather stays behind than jumps
+    /// With --track, no joint moves farther from row to row: it rather stays behind than jumps; never
+    /// more than five times as far as the targets
     #[arg(long, value_name = "LENGTH", value_parser = positive, requires = "track")]
     max_step: Option<f64>,
     /// The joints that reach, by name or number, instead of the ends of the tree
@@ -105,6 +106,7 @@ struct Answer {
     iterations: usize,
     restarts: usize,
     limits_active: usize,
+    held_back: bool,
     joints: Vec<[f64; 3]>,
 }
 
@@ -117,6 +119,7 @@ impl Answer {
             iterations: reach.iterations,
             restarts: reach.restarts,
             limits_active: reach.limits_active,
+            held_back: reach.is_held_back,
             joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
         }
     }
@@ -130,6 +133,7 @@ impl Answer {
             iterations: 0,
             restarts: 0,
             limits_active: 0,
+            held_back: false,
             joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
         }
     }
@@ -159,7 +163,7 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
     let mut answers: Vec<Answer> = Vec::with_capacity(rows.len());
     let progress = Progress::over("reaching", rows.len());
     // The first of a moving target may be far, and so may one that comes back: other starts are
-    // wanted then, and only then.
+    // wanted then, and only then. Who is held back is on its way.
     let mut is_lost = true;
     for mut row in rows {
         if !args.track {
@@ -179,11 +183,13 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
             let mut reach = solver.solve(&row.targets, &options).map_err(named)?;
             if let (Some(before), Outcome::Stalled) = (before_m, reach.outcome)
                 && args.track
+                && !reach.is_held_back
                 && (args.max_step.is_none() || answers.is_empty())
             {
                 let anew = Options {
                     restarts: Options::default().restarts,
                     max_step_m: f64::INFINITY,
+                    max_step_ratio: f64::INFINITY,
                     ..options
                 };
                 let mut other = before;
