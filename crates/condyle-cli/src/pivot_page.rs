@@ -44,6 +44,7 @@ struct Found {
     axis_in_tool: Option<[f64; 3]>,
     position_noise_m: f64,
     orientation_noise_rad: f64,
+    unexplained_m: f64,
 }
 
 impl Found {
@@ -64,6 +65,7 @@ impl Found {
                 .then(|| pivot.axis_in_tool.into_inner().into()),
             position_noise_m: pivot.noise.position_m,
             orientation_noise_rad: pivot.noise.orientation_rad,
+            unexplained_m: pivot.unexplained_m,
         }
     }
 }
@@ -116,6 +118,9 @@ fn row(path: &Path, pivot: &Pivot) -> Vec<String> {
     ]
 }
 
+/// A stray that noise does not explain is told of beyond this share of the tool's length.
+const BENT: f64 = 5e-3;
+
 /// What to do where the tip is not known, and what was left out.
 fn advise(path: &Path, pivot: &Pivot, out: &mut impl Write) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -125,6 +130,14 @@ fn advise(path: &Path, pivot: &Pivot, out: &mut impl Write) -> io::Result<()> {
             out,
             "{name}: no point of the tool stays in one place: hold its tip still (or leave the rest out with --robust)"
         )?,
+        PairMotion::Ball if pivot.unexplained_m > BENT * pivot.tip_in_tool_m.coords.norm() => {
+            writeln!(
+                out,
+                "{name}: the tip strays by {:.1} mm, which the noise of the poses does not explain: a bent field or a tip that \
+             moved; error bars count it",
+                pivot.unexplained_m * 1e3
+            )?
+        }
         PairMotion::Ball => {}
         PairMotion::Hinge => writeln!(
             out,

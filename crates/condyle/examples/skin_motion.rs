@@ -5,6 +5,7 @@
 
 use condyle::calibrate::Calibration;
 use condyle::joint::{PairRule, PairSums, Poses};
+use condyle::plan::JointRule;
 use condyle::rigid::{Pair, Shape, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
 use condyle::{Trial, solve};
@@ -26,8 +27,8 @@ fn main() {
     let seeds: u64 = std::env::args().nth(1).map_or(1, |text| text.parse().unwrap());
     println!("median world error over both sides, all frames and {seeds} seeds, mm");
     println!(
-        "{:6} {:6} {:>8} {:>8} {:>10} {:>10}",
-        "joint", "trial", "skin", "ours", "two-sided", "published"
+        "{:6} {:6} {:>8} {:>8} {:>10} {:>10} {:>10}",
+        "joint", "trial", "skin", "ours", "two-sided", "one-sided", "published"
     );
     for (joint, routine, compared) in COMPARED {
         for (level, compared_mm) in compared.into_iter().enumerate() {
@@ -42,29 +43,34 @@ fn main() {
                     segment.skin = 1.0;
                 }
             }
-            let (mut ours, mut plain) = (Vec::new(), Vec::new());
+            let (mut ours, mut plain, mut one) = (Vec::new(), Vec::new(), Vec::new());
             for seed in 0..seeds {
                 let options =
                     Options { routine, skin_m, noise_m: 1e-3, seed, ..Options::default() };
                 let simulation = simulate(&performer, &options).unwrap();
-                ours.extend(errors_mm(joint, &simulation));
+                ours.extend(errors_mm(joint, JointRule::Auto, &simulation));
+                one.extend(errors_mm(joint, JointRule::OneSided, &simulation));
                 plain.extend(two_sided_errors_mm(joint, &simulation));
             }
-            let [ours, plain] = [ours, plain].map(median);
+            let [ours, plain, one] = [ours, plain, one].map(median);
             let name = if routine == Routine::Walk { "walk" } else { "rom" };
             let verdict = if ours <= compared_mm { "at or better" } else { "WORSE" };
             let skin_mm = skin_m * 1e3;
             println!(
-                "{joint:6} {name:6} {skin_mm:8.0} {ours:8.1} {plain:10.1} {compared_mm:10.1}  {verdict}"
+                "{joint:6} {name:6} {skin_mm:8.0} {ours:8.1} {plain:10.1} {one:10.1} {compared_mm:10.1}  {verdict}, \
+                 {:.2} times the better of both",
+                ours / plain.min(one)
             );
         }
     }
 }
 
-/// The median error of the joint on either side.
-fn errors_mm(joint: &str, simulation: &Simulation) -> Vec<f64> {
+/// The median error of the joint on either side, all joints fitted by a rule.
+fn errors_mm(joint: &str, rule: JointRule, simulation: &Simulation) -> Vec<f64> {
     let (trial, truth) = (&simulation.trial, &simulation.truth);
-    let mut calibration = Calibration::new(&truth.plan.performers[0], &trial.labels()).unwrap();
+    let mut plan = truth.plan.performers[0].clone();
+    plan.segments.iter_mut().for_each(|segment| segment.joint_rule = rule);
+    let mut calibration = Calibration::new(&plan, &trial.labels()).unwrap();
     let mut positions_m = vec![None; trial.markers.len()];
     for frame in 0..trial.frames {
         trial.positions_m(frame, &mut positions_m);

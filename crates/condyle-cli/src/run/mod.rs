@@ -204,9 +204,10 @@ fn one(
     };
     let Performance { performers, notes } = performance;
     let lent: Vec<_> = performers.iter().map(|p| (&p.subject, &p.solved)).collect();
+    let stood_up = pipeline::stand_up(&mut trial, lent.iter().copied());
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let mut results = Results::of(&name, &trial, &lent, bridged, args.max_gap);
-    results.notes.extend(notes);
+    results.notes.extend(notes.into_iter().chain(stood_up));
 
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     record.begin(folder)?;

@@ -1,6 +1,6 @@
 //! One joint of a subject of bodies: its centre, its error bar, and what to think of it.
 
-use nalgebra::{Isometry3, Matrix3, Matrix6, Vector3};
+use nalgebra::{Isometry3, Matrix3, Matrix6};
 
 use super::fit::rule;
 use crate::calibrate::advice::advice;
@@ -18,16 +18,34 @@ pub(super) struct Sides<'a> {
     pub parent: (&'a Poses, &'a PoseNoise),
     /// Theirs, the child first.
     pub sums: PairSums,
+    /// How far skin carries either, if it was said.
+    pub skin_m: Option<f64>,
 }
+
+/// How far skin carries a sensor of a person where it moves most.
+const TYPICAL_SKIN_M: f64 = 5e-3;
+/// Through a motion that is half of it, in the root mean square.
+const THROUGH_MOTION: f64 = 0.5;
+/// Skin that follows the motion hides in the fit, but not all of it: it is at most so many times the gap.
+const HIDDEN_SKIN: f64 = 3.0;
 
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
 const GAP_TOLERANCE: f64 = 1.15;
+/// Only what is told better than this can have lost digits.
+const MAX_REFINED_SD_M: f64 = 1e-3;
 /// A centre that wanders with the motion counts as displaced so many times independently.
 const INDEPENDENT_WANDERS: f64 = 4.0;
 /// A centre with a larger standard error, as a share of the distance of the bodies, is not known.
 const MAX_RELATIVE_SD: f64 = 0.15;
 /// So small a motion can be anything: skin, a bump, breathing.
 const MIN_RANGE_RAD: f64 = 0.1745;
+
+/// The part of the mean square of gaps that no number of frames averages out: what the noise of the poses does not
+/// explain, or what follows the motion although noise would hide it.
+pub(super) fn systematic_m2(residual_m2: f64, expected_m2: f64, slow_share: f64) -> f64 {
+    let beyond_noise_m2 = residual_m2 - GAP_TOLERANCE.powi(2) * expected_m2;
+    beyond_noise_m2.max(slow_share * residual_m2).max(0.0)
+}
 
 impl Sides<'_> {
     /// The joint between segments that stand at these places among the subject's.
@@ -39,17 +57,24 @@ impl Sides<'_> {
         let rule = rule(self.child.1, self.parent.1);
         let mut fit = self.sums.fit(&rule)?;
         let is_exact = rule.measured_noise_rad.is_some_and(|noise| noise[0].max(noise[1]) < 1e-3);
-        if is_exact && fit.rank == 6 {
+        // Where what was told badly was weighed, it would be undone.
+        if is_exact && fit.rank == 6 && fit.worst_sd_m() < MAX_REFINED_SD_M {
             fit.refine(&self.sums, self.child.0, self.parent.0);
         }
         let leftover = fit.leftover(self.child.0, self.parent.0);
         fit.residual_m = leftover.residual_m;
         let expected_m = self.expected_gap_m(&fit);
-        let wander_m2 = (fit.residual_m.powi(2) - (GAP_TOLERANCE * expected_m).powi(2)).max(0.0);
+        let wander_m2 =
+            systematic_m2(fit.residual_m.powi(2), expected_m.powi(2), leftover.slow_share);
         let again = inflation(leftover.correlation, leftover.samples as f64);
+        let by_parts = marker_set::joint_between(&parent_segment.name, &child_segment.name);
+        let skin_m = self.skin_m.unwrap_or(if by_parts.is_some() { TYPICAL_SKIN_M } else { 0.0 });
+        // Of both bodies.
+        let by_skin_m2 = 2.0 * (THROUGH_MOTION * skin_m).powi(2);
+        let by_skin_m2 = by_skin_m2.min((HIDDEN_SKIN * fit.residual_m).powi(2));
         let covariance: Matrix6<f64> = told(&fit) * again
             + guessed(&fit)
-            + fit.amplification * (wander_m2 / (3.0 * INDEPENDENT_WANDERS));
+            + fit.amplification * (wander_m2.max(by_skin_m2) / (3.0 * INDEPENDENT_WANDERS));
         let covariance_m2: Matrix3<f64> = covariance.fixed_view::<3, 3>(3, 3).into();
         let turned = self.turned();
         let rest = turned.as_ref().map_or_else(Default::default, |turned| turned.parent_from_child);
@@ -66,7 +91,6 @@ impl Sides<'_> {
                 (axis, axis.map(|axis| rest.inverse() * axis))
             }
         };
-        let by_parts = marker_set::joint_between(&parent_segment.name, &child_segment.name);
         let name = by_parts
             .unwrap_or_else(|| format!("{} to {}", parent_segment.name, child_segment.name));
         let mut joint = Joint {
@@ -99,12 +123,8 @@ impl Sides<'_> {
 
     /// What the gap would be from the noise of the poses alone.
     fn expected_gap_m(&self, fit: &PairFit) -> f64 {
-        let of = |noise: &PoseNoise, arm: &Vector3<f64>| {
-            3.0 * noise.position_m.powi(2)
-                + 2.0 * noise.orientation_rad.powi(2) * arm.norm_squared()
-        };
-        let of_child = of(self.child.1, &fit.centre_in_child_m.coords);
-        (of_child + of(self.parent.1, &fit.centre_in_parent_m.coords)).sqrt()
+        let of_child = self.child.1.square_m2(&fit.centre_in_child_m.coords);
+        (of_child + self.parent.1.square_m2(&fit.centre_in_parent_m.coords)).sqrt()
     }
 
     fn turned(&self) -> Option<Range> {

@@ -1,10 +1,12 @@
 //! The tip of a tracked pointer, from turning it about the tip.
 
-use nalgebra::{Isometry3, Matrix3, Matrix6, Point3};
+use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use crate::calibrate::correlation::inflation;
 use crate::error::{ErrorKind, Result};
-use crate::joint::{PairMotion, PairRule, PairSums, PoseNoise, Poses};
+use crate::joint::{PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
+
+use super::joint::systematic_m2;
 
 /// A calibrated pointer.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +15,7 @@ pub struct Pivot {
     pub tip_in_tool_m: Point3<f64>,
     /// The point it was turned about, in the world or in the frame of the reference.
     pub pivot_in_world_m: Point3<f64>,
-    /// The covariance of both, the tool's three coordinates first.
+    /// The covariance of both, the tool's three coordinates first, with what a bent field may do to them.
     pub covariance_m2: Matrix6<f64>,
     /// The rms distance of the tip from the pivot.
     pub residual_m: f64,
@@ -27,18 +29,27 @@ pub struct Pivot {
     pub motion: PairMotion,
     /// For a tool that turned about one axis: that axis in its frame. Otherwise the direction along which the
     /// tip is least certain.
-    pub axis_in_tool: nalgebra::Unit<nalgebra::Vector3<f64>>,
+    pub axis_in_tool: nalgebra::Unit<Vector3<f64>>,
     /// The noise of the poses, where it can be told.
     pub noise: PoseNoise,
+    /// The part of the residual that this noise does not explain: a bent field, a tip that wandered, or noise that
+    /// cannot be told because the poses were taken one by one.
+    pub unexplained_m: f64,
 }
 
 /// A tip that strays by more of its distance from the tool's origin did not stay in one place.
 const MAX_RELATIVE_RESIDUAL: f64 = 0.1;
 
+/// Unless it strays by no more than so many times what noise does.
+const MAX_BEYOND_NOISE: f64 = 2.0;
+
 impl Pivot {
     /// Whether there was a point that the tool was turned about at all.
     pub fn is_fixed(&self) -> bool {
-        self.residual_m <= MAX_RELATIVE_RESIDUAL * self.tip_in_tool_m.coords.norm()
+        let arm_m = &self.tip_in_tool_m.coords;
+        // A short tool strays by its noise alone.
+        let by_noise_m = MAX_BEYOND_NOISE * self.noise.square_m2(arm_m).sqrt();
+        self.residual_m <= (MAX_RELATIVE_RESIDUAL * arm_m.norm()).max(by_noise_m)
     }
 
     /// What to think of the tip, in small letters: `ball`, `hinge`, `none`, or `moving` where no point of the
@@ -75,6 +86,13 @@ const OUTLIER: f64 = 4.0;
 /// The tip is a joint between the tool and the world, so it is the same fit: O'Brien's with a parent that
 /// does not move. `is_robust` leaves out frames in which the tip is more than four times the median distance
 /// away, again and again, until none is.
+///
+/// What noise does not explain of the residual counts as systematic, since no number of frames averages it
+/// out. If the field that the tool is tracked in is bent, the residual shows how differently it is bent where
+/// the tool went; what is common to all of it displaces the pivot unseen. A displacement that grows with the
+/// distance from where the tracking begins has, over the tool's travel ρ, the size of the residual, and so at the
+/// pivot's distance L that of L/ρ residuals: this is added to the error bar of the pivot. The tip in the tool
+/// does not mind a common displacement.
 ///
 /// # Errors
 /// Fewer than three poses, or poses that are not finite.
@@ -114,18 +132,39 @@ pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) ->
         let alike: f64 = kept.windows(2).map(|pair| off(&pair[0]).dot(&off(&pair[1]))).sum();
         let square: f64 = kept.iter().map(|at| off(at).norm_squared()).sum();
         let again = inflation(alike / square.max(f64::MIN_POSITIVE), kept.len() as f64);
+        let residual_m2 = square / kept.len() as f64;
+        let expected_m2 = noise.square_m2(&fit.centre_in_child_m.coords);
+        let strays_m: Vec<Option<Vector3<f64>>> = kept.iter().map(|at| Some(off(at))).collect();
+        let unexplained_m2 = systematic_m2(residual_m2, expected_m2, slow_share(&strays_m));
+        // A field that is bent along the way of the tool displaces the tip as if all frames were one.
+        let wander = fit.amplification * (unexplained_m2 / 3.0);
+        let mut covariance_m2 = fit.covariance_m2 * again + wander;
+        let places = kept.iter().map(|at| &seen[*at].translation.vector);
+        let leverage = fit.centre_in_parent_m.coords.norm_squared() / spread_m2(places);
+        if leverage.is_finite() {
+            let mut of_pivot = covariance_m2.fixed_view_mut::<3, 3>(3, 3);
+            of_pivot += Matrix3::identity() * (unexplained_m2 * leverage / 3.0);
+        }
         return Ok(Pivot {
             tip_in_tool_m: fit.centre_in_child_m,
             pivot_in_world_m: fit.centre_in_parent_m,
-            covariance_m2: fit.covariance_m2 * again,
-            residual_m: (square / kept.len() as f64).sqrt(),
+            covariance_m2,
+            residual_m: residual_m2.sqrt(),
             worst_m,
             samples: kept.len(),
             left_out: seen.len() - kept.len(),
             motion: fit.motion,
             axis_in_tool: fit.axis.in_child,
             noise,
+            unexplained_m: unexplained_m2.sqrt(),
         });
     }
     Err(ErrorKind::Undetermined("pivot: need poses that agree, got none".into()).into())
+}
+
+/// The mean squared distance of points from their mean.
+fn spread_m2<'a>(points_m: impl Iterator<Item = &'a Vector3<f64>> + Clone) -> f64 {
+    let count = points_m.clone().count() as f64;
+    let mean_m: Vector3<f64> = points_m.clone().sum::<Vector3<f64>>() / count;
+    points_m.map(|point_m| (point_m - mean_m).norm_squared()).sum::<f64>() / count
 }

@@ -135,11 +135,34 @@ fn change(series: &[Vector3<f64>]) -> Option<Change> {
         }
     }
     let again = inflation(alike / within.trace().max(f64::MIN_POSITIVE), n as f64);
+    let again = again.max(slow_inflation(n, rest, within.trace() / n as f64));
     let shift = means[1] - means[0];
     let weight = floored(within / (n as f64 - 2.0))?.try_inverse()?;
     let (k, m) = (before.len() as f64, after.len() as f64);
     let statistic = shift.dot(&(weight * shift)) * k * m / (n as f64 * 3.0 * again);
     Some(Change { at: best.0, statistic, shift })
+}
+
+/// Stretches that are looked at as wholes.
+const STRETCHES: usize = 24;
+/// Their means vary by chance up to so many times more than they should.
+const MOST_BY_CHANCE: f64 = 1.6;
+
+/// How much more the means of stretches vary than those of noise of this variance would: skin that slides while a joint
+/// is moved shifts the mean for a while, and is no slip.
+fn slow_inflation(n: usize, rest: impl Fn(usize) -> Vector3<f64>, variance: f64) -> f64 {
+    let length = n / STRETCHES;
+    if length < 2 {
+        return 1.0;
+    }
+    let mean = |stretch: usize| {
+        let frames = stretch * length..(stretch + 1) * length;
+        frames.map(&rest).sum::<Vector3<f64>>() / length as f64
+    };
+    let square: f64 = (0..STRETCHES).map(|stretch| mean(stretch).norm_squared()).sum();
+    // Two means are taken off.
+    let ratio = square * length as f64 / ((STRETCHES - 2) as f64 * variance.max(f64::MIN_POSITIVE));
+    if ratio > MOST_BY_CHANCE { ratio } else { 1.0 }
 }
 
 /// Gaps smaller than this are rounding.

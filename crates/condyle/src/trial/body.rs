@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
 
-use super::Origin;
+use super::{Origin, split_prefix};
 
 /// A rigid body followed through the frames of a trial.
 ///
@@ -19,6 +19,11 @@ pub struct Body {
 }
 
 impl Body {
+    /// The subject prefix: `JOE` of `JOE:pelvis`.
+    pub fn subject(&self) -> Option<&str> {
+        split_prefix(&self.name).0
+    }
+
     /// A body with no frames yet.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
