@@ -114,9 +114,9 @@ fn within_balls(solver: &mut Solver, target: &Target, options: &Options) -> Opti
             pose.at_m[joint] = from(pose.at_m[joint + 1], wanted_m, bones[joint + 1].length_m)?;
         }
         pose.at_m[0] = base_m;
-        for joint in 1..=last {
+        for (joint, bone) in bones.iter().enumerate().skip(1) {
             let wanted_m = clamped(joint, pose.at_m[joint]);
-            pose.at_m[joint] = from(pose.at_m[joint - 1], wanted_m, bones[joint].length_m)?;
+            pose.at_m[joint] = from(pose.at_m[joint - 1], wanted_m, bone.length_m)?;
         }
         if (pose.at_m[last] - target.at_m).norm() <= options.tolerance_m
             && largest_move_m(&pose.at_m, start_m) <= options.max_step_m
