@@ -134,9 +134,9 @@ fn advise(path: &Path, pivot: &Pivot, out: &mut impl Write) -> io::Result<()> {
             writeln!(
                 out,
                 "{name}: the tip strays by {:.1} mm, which the noise of the poses does not explain: a bent field or a tip that \
-             moved; error bars count it",
+                 moved; error bars count it",
                 pivot.unexplained_m * 1e3
-            )?
+            )?;
         }
         PairMotion::Ball => {}
         PairMotion::Hinge => writeln!(
