@@ -38,6 +38,7 @@
 //! without a column `time_s` whose metres would make a body of impossible size is read in the metric
 //! unit that fits, and up is guessed, with a note.
 
+mod body_unit;
 mod cells;
 mod columns;
 mod counted;
@@ -50,9 +51,15 @@ mod numbered;
 mod optitrack_legacy;
 mod plain;
 mod repeated;
+mod rows_missing;
+mod rows_repeated;
+mod spelling;
+mod time_column;
 mod vicon;
 mod write;
 
+#[cfg(test)]
+mod messy_tests;
 #[cfg(test)]
 mod motive_tests;
 #[cfg(test)]
@@ -63,7 +70,7 @@ mod vendor_tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::plausible::{self, UnitTrust};
+use crate::format::plausible::{self, MARKERS_NEEDED, UnitTrust};
 use crate::format::{ReadOptions, text};
 use crate::trial::Trial;
 
@@ -99,6 +106,10 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     let is_points = trial.source.variant == "counted points";
     if !is_points {
         plausible::check(&mut trial, options, trust);
+    }
+    // Enough markers have had their say.
+    if trial.source.variant == "plain" && !is_ours && trial.markers.len() < MARKERS_NEEDED {
+        body_unit::check(&mut trial, options);
     }
     trial.notes.extend(repeated::note(&trial.bodies));
     Ok(trial)
