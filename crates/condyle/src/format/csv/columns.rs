@@ -129,6 +129,7 @@ impl Layout {
                 channel.raw.push(text::number(cell(columns.column)).unwrap_or(f64::NAN));
             }
         }
+        rows.follow_numbers();
         rows.notes.extend(tally.notes());
         matrices.notes(&mut rows.notes);
         rows.notes.extend(table::note_blanks(&rows.channels));
@@ -222,22 +223,29 @@ impl Rows {
             channel.raw = sources.iter().map(|row| value(row).unwrap_or(f64::NAN)).collect();
         }
         self.frames = sources.len();
+        self.follow_numbers();
         self
+    }
+
+    /// Takes the first frame, and what is to be said about the others, from the frame numbers.
+    fn follow_numbers(&mut self) {
+        let mut numbers = FrameNumbers::default();
+        self.numbers.iter().for_each(|number| numbers.push(*number));
+        self.first_frame = numbers.first;
+        self.notes.retain(|note| !["frame-numbers", "frame-step"].contains(&note.code));
+        self.notes.extend(numbers.note());
     }
 
     /// A trial of these rows, with the rate that the header declares or the stamps show.
     pub fn into_trial(self, declared_hz: Option<f64>, options: &ReadOptions) -> Trial {
         let mut trial = Trial::new(Format::Csv, 0.0);
         let timing = timing::timing_with_holes(self.stamps_s.iter().copied(), self.put_in);
-        let mut numbers = FrameNumbers::default();
-        self.numbers.iter().for_each(|number| numbers.push(*number));
         trial.rate_hz =
             timing::choose_rate(options.rate_hz, declared_hz, &timing, &mut trial.notes);
         trial.start_s = timing.start_s(trial.rate_hz);
         trial.notes.extend(timing.notes);
-        trial.notes.extend(numbers.note());
         trial.notes.extend(self.notes);
-        trial.first_frame = self.first_frame.or(numbers.first).unwrap_or(1);
+        trial.first_frame = self.first_frame.unwrap_or(1);
         trial.frames = self.frames;
         trial.subjects = table::subjects(&self.markers);
         trial.markers = self.markers;

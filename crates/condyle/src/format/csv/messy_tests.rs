@@ -37,6 +37,21 @@ fn missing_rows_are_put_in_as_missing_frames() {
 }
 
 #[test]
+fn a_clock_that_ticks_once_a_frame_tells_holes_from_rounding() {
+    let read_at = |rate_hz: f64, rows: Vec<i32>| {
+        let mut text = String::from("time,A_x,A_y,A_z\n");
+        for row in rows {
+            writeln!(text, "{:.2},{row},0,0", f64::from(row) / rate_hz).unwrap();
+        }
+        read_text(&text)
+    };
+    let whole = read_at(90.0, (0..200).collect());
+    assert_eq!((whole.frames, whole.rate_hz), (200, 90.0));
+    let holed = read_at(100.0, (0..200).filter(|row| !(50..70).contains(row)).collect());
+    assert_eq!((holed.frames, holed.rate_hz, holed.markers[0].gaps()), (200, 100.0, vec![50..70]));
+}
+
+#[test]
 fn missing_frame_numbers_are_put_in_where_there_is_no_time() {
     let mut text = String::from("frame,A_x,A_y,A_z\n");
     (1..40).filter(|n| *n % 10 != 0).for_each(|n| writeln!(text, "{n},{n},0,0").unwrap());
@@ -93,7 +108,7 @@ fn rows_that_share_the_tick_of_a_coarse_clock_stay() {
 fn a_table_with_a_row_for_each_sensor_is_noted() {
     let mut text = String::from("time,name,x,y,z\n");
     for row in 0..40 {
-        writeln!(text, "{:.3},S{},{row},0,0", f64::from(row / 4) * 0.01, row % 4).unwrap();
+        writeln!(text, "{:.4},S{},{row},0,0", f64::from(row / 4) / 60.0, row % 4).unwrap();
     }
     let trial = read_text(&text);
     assert_eq!(trial.frames, 40);

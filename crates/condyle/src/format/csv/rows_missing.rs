@@ -61,6 +61,14 @@ pub(super) fn put_in(mut rows: Rows, columns: usize, file_bytes: usize) -> Rows 
     rows.rearranged(&sources)
 }
 
+/// Whether stamps at one rate, rounded to the ticks of the clock, would look like this.
+fn is_even(stamped: &[(usize, f64)], quantum: f64) -> bool {
+    let [first, .., last] = stamped else { return true };
+    let slope = (last.1 - first.1) / (last.0 - first.0) as f64;
+    let expected = |row: usize| first.1 + (row - first.0) as f64 * slope;
+    stamped.iter().all(|(row, stamp)| (stamp - expected(*row)).abs() <= 1.01 * quantum)
+}
+
 fn find(rows: &Rows) -> Option<Holes> {
     let stamped: Vec<(usize, f64)> =
         rows.clock().iter().enumerate().filter_map(|(row, stamp)| Some((row, (*stamp)?))).collect();
@@ -82,9 +90,17 @@ fn find(rows: &Rows) -> Option<Holes> {
         .filter(|step| is_usual(**step))
         .fold((0.0, 0usize), |(sum, count), step| (sum + step, count + 1));
     let step = sum / count as f64;
-    if 2 * count < steps.len() || quantum > QUANTUM_SHARE * step {
+    if 2 * count < steps.len() {
         return None;
     }
+    // Where one step is about one tick of the clock, the stamps must be exact to tell anything.
+    let is_coarse = quantum > QUANTUM_SHARE * step;
+    let is_exact = |other: &&f64| (**other - step).abs() <= NEAR_SHARE * step;
+    let exact = steps.iter().filter(is_exact).count();
+    if is_coarse && (exact < count || is_even(&stamped, quantum)) {
+        return None;
+    }
+    let quantum = if is_coarse { 0.0 } else { quantum };
     let in_steps = |jump: f64| (jump / step).round();
     let is_near = |jump: f64| {
         let off = (jump - in_steps(jump) * step).abs();
