@@ -83,22 +83,6 @@ def pinocchio(points):
     return timed("pinocchio", 200, points, solve)
 
 
-def pyfabrik(points):
-    import pyfabrik
-    from vectormath import Vector3
-
-    def solve(point):
-        bends = 0.1 * np.arange(BONES)
-        bones = np.stack([np.sin(bends), 0.3 * np.sin(bends), np.cos(bends)], axis=1)
-        bones /= np.linalg.norm(bones, axis=1)[:, None]
-        joints = [Vector3(*at) for at in np.vstack([np.zeros(3), np.cumsum(bones, axis=0)])]
-        fabrik = pyfabrik.Fabrik3D(joint_positions=joints, tolerance=TOLERANCE)
-        fabrik.move_to(Vector3(*point), try_to_reach=False)
-        return np.array(fabrik.joints[-1])
-
-    return timed("pyfabrik", 10, points, solve)
-
-
 def ikpy(points, file):
     from ikpy.chain import Chain
 
@@ -108,7 +92,7 @@ def ikpy(points, file):
     def solve(point):
         return chain.forward_kinematics(chain.inverse_kinematics(point, initial_position=start))[:3, 3]
 
-    return timed("ikpy", 3, points, solve)
+    return timed("ikpy", 20, points, solve)
 
 
 def pytracik(points, file):
@@ -172,7 +156,8 @@ def main():
     chain.write_text(urdf())
     peers = list(others(["node", here / "ik/peers.mjs", args.scratch / "node", file, TOLERANCE]))
     peers += others([args.k, chain, file, TOLERANCE])
-    for run in [pinocchio, pyfabrik, ikpy, pytracik]:
+    peers += others([args.scratch / "venv-pyfabrik/bin/python", here / "ik/chain_pyfabrik.py", file, TOLERANCE])
+    for run in [pinocchio, ikpy, pytracik]:
         try:
             peers.append(run(points, *[chain][: run.__code__.co_argcount - 1]))
         except Exception as error:  # a peer that is not there is said so, and the others go on

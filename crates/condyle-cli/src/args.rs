@@ -247,7 +247,7 @@ pub struct CentreArgs {
     #[arg(long, value_name = "SHAPE", value_enum, default_value_t, hide_possible_values = true)]
     pub shape: ShapeChoice,
     /// For ugdk, the noise of the points: one standard deviation an axis, in their unit
-    #[arg(long, value_name = "SIGMA", value_parser = noise, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIGMA", value_parser = not_negative, allow_negative_numbers = true)]
     #[arg(required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
     /// Leave out gross outliers: swapped markers, spikes (up to a tenth of the samples, and more)
@@ -373,7 +373,7 @@ impl MethodChoice {
     }
 }
 
-fn noise(text: &str) -> Result<f64, String> {
+pub fn not_negative(text: &str) -> Result<f64, String> {
     let sigma = text.parse::<f64>().ok().filter(|sigma| sigma.is_finite() && *sigma >= 0.0);
     sigma.ok_or_else(|| format!("need a number from 0 up, got '{text}'"))
 }

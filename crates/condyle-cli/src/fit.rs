@@ -93,9 +93,13 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     }
     progress.stage("finding segments");
     let found = planning::plan(first, first_path, &args.plan)?;
-    let performers = chosen(&found.plan.performers, args.performer.as_deref())
+    let all = &found.plan.performers;
+    let names: Vec<&str> = all.iter().map(|performer| performer.name.as_str()).collect();
+    let chosen = chosen(&names, args.performer.as_deref())
         .with_context(|| first_path.display().to_string())?;
-    let outputs = outputs(args, &performers)?;
+    let performers: Vec<&Performer> = chosen.into_iter().map(|index| &all[index]).collect();
+    let names: Vec<&str> = performers.iter().map(|performer| performer.name.as_str()).collect();
+    let outputs = outputs(args, &names)?;
     progress.stage("fitting");
     let mut notes = Vec::new();
     let mut straight = Vec::new();
@@ -141,60 +145,65 @@ fn hand_over(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fits the one performer that wears the bodies of the recordings.
+/// Fits the performers that wear the bodies of the recordings.
 fn bodies(
     args: &FitArgs,
     trials: &[(&Path, &Trial)],
     progress: &Progress,
 ) -> anyhow::Result<ExitCode> {
-    let output = match &args.output {
-        Some(path) => Some((path.clone(), Output::at(path, args.force)?)),
-        None => None,
-    };
-    let fitted = trackers::fit(trials, args.plan.by, &args.plan.bodies)?;
-    progress.stage("looking for slips");
-    let subject = &fitted.subject;
-    let mut notes: Vec<String> = Vec::new();
-    for (_, trial) in trials {
-        notes.extend(trial.notes.iter().map(ToString::to_string));
-        let troubles = condyle::trackers::trouble::find(subject, trial);
-        notes.extend(trackers::in_words(&troubles, trial.rate_hz));
+    let (first_path, first) = trials[0];
+    let performers = trackers::performers(first);
+    let names: Vec<&str> = performers.iter().map(String::as_str).collect();
+    let chosen = chosen(&names, args.performer.as_deref())
+        .with_context(|| first_path.display().to_string())?;
+    let names: Vec<&str> = chosen.into_iter().map(|index| names[index]).collect();
+    let outputs = outputs(args, &names)?;
+    let mut notes: Vec<String> =
+        trials.iter().flat_map(|(_, trial)| trial.notes.iter().map(ToString::to_string)).collect();
+    let mut subjects = Vec::new();
+    for name in names {
+        let subject = trackers::fit(trials, name, args.plan.by, &args.plan.bodies)?.subject;
+        for (path, trial) in trials {
+            let troubles = condyle::trackers::trouble::find(&subject, trial);
+            let said = trackers::in_words(&troubles, trial.rate_hz);
+            // Where there are several it says which.
+            notes.extend(said.into_iter().map(|note| match trials.len() {
+                1 => note,
+                _ => format!("{}: {note}", path.display()),
+            }));
+        }
+        subjects.push(subject);
     }
     progress.stage("writing");
     notes.iter().for_each(|note| say::note(note));
-    hand_over(&[fitted.subject], vec![output], args)
+    hand_over(&subjects, outputs, args)
 }
 
-fn chosen<'a>(
-    performers: &'a [Performer],
-    wanted: Option<&str>,
-) -> anyhow::Result<Vec<&'a Performer>> {
-    let names = || {
-        let names: Vec<&str> = performers.iter().map(|p| p.name.as_str()).collect();
-        names.join(", ")
-    };
+/// Which of the performers to fit.
+fn chosen(performers: &[&str], wanted: Option<&str>) -> anyhow::Result<Vec<usize>> {
     match wanted {
         None if performers.is_empty() => {
             bail!("need segments, got none: try --by motion, or --plan FILE")
         }
-        None => Ok(performers.iter().collect()),
-        Some(name) => match performers.iter().find(|performer| performer.name == name) {
-            Some(performer) => Ok(vec![performer]),
-            None => bail!("--performer: need one of {}, got '{name}'", names()),
+        None => Ok((0..performers.len()).collect()),
+        Some(name) => match performers.iter().position(|performer| *performer == name) {
+            Some(index) => Ok(vec![index]),
+            None if performers == [""] => {
+                bail!(
+                    "--performer: need prefixes of names (JOE:...), got one performer without any"
+                )
+            }
+            None => bail!("--performer: need one of {}, got '{name}'", performers.join(", ")),
         },
     }
 }
 
 /// One output a performer, checked before any work is done.
-fn outputs(
-    args: &FitArgs,
-    performers: &[&Performer],
-) -> anyhow::Result<Vec<Option<(PathBuf, Output)>>> {
-    let Some(path) = &args.output else { return Ok(performers.iter().map(|_| None).collect()) };
+fn outputs(args: &FitArgs, names: &[&str]) -> anyhow::Result<Vec<Option<(PathBuf, Output)>>> {
+    let Some(path) = &args.output else { return Ok(names.iter().map(|_| None).collect()) };
     let mut outputs = Vec::new();
-    let names: Vec<&str> = performers.iter().map(|performer| performer.name.as_str()).collect();
-    for prefix in prefixes(&names) {
-        let path = match performers.len() {
+    for prefix in prefixes(names) {
+        let path = match names.len() {
             1 => path.clone(),
             _ => named(path, prefix.trim_end_matches('-')),
         };

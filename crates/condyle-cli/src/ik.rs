@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use condyle::ik::{Method, Options, Outcome, Reach, Solver, Target};
+use condyle::limbs::Moved;
 use nalgebra::Point3;
 use serde::Serialize;
 
@@ -20,7 +21,7 @@ Examples:
   condyle ik chain.json targets.csv                          a line a target
   condyle ik chain.json targets.csv --method ccd --json      for programs
   condyle ik hand.json tips.csv --track -o hand.csv          follow moving targets, write the motion
-  condyle ik walk.bvh feet.csv --effectors LeftFoot,RightFoot --track -o walk.trc
+  condyle ik walk.bvh feet.csv --effectors LeftFoot,RightFoot --track -o feet.bvh
   condyle ik joe.json hand.csv --effectors right_wrist       a subject that condyle fit wrote
   condyle ik joe.json hand.csv --effectors right_wrist --pin left_ankle,right_ankle
   condyle ik joe.json joints.trc --pin root --track -o all.trc      fill in joints without data
@@ -61,7 +62,8 @@ pub struct IkArgs {
     /// Reach from where the last target left the joints, and stay near: for targets that move
     #[arg(long)]
     track: bool,
-    /// With --track, no joint moves farther from row to row: it rather stays behind than jumps
+    /// With --track, no joint moves farther from row to row: it rather stays behind than jumps; never
+    /// more than five times as far as the targets
     #[arg(long, value_name = "LENGTH", value_parser = positive, requires = "track")]
     max_step: Option<f64>,
     /// The joints that reach, by name or number, instead of the ends of the tree
@@ -71,7 +73,7 @@ pub struct IkArgs {
     /// and its root goes along
     #[arg(long, value_name = "JOINT,...", value_delimiter = ',')]
     pub pin: Vec<String>,
-    /// Where to write the positions of all joints: csv, trc or c3d
+    /// Where to write the positions of all joints: csv, trc or c3d; or a skeleton and its motion: bvh
     #[arg(short, long, value_name = "MOTION.csv")]
     output: Option<PathBuf>,
     /// Frames a second of what is written; those of the targets, or 100, if not given
@@ -105,6 +107,7 @@ struct Answer {
     iterations: usize,
     restarts: usize,
     limits_active: usize,
+    held_back: bool,
     joints: Vec<[f64; 3]>,
 }
 
@@ -117,6 +120,7 @@ impl Answer {
             iterations: reach.iterations,
             restarts: reach.restarts,
             limits_active: reach.limits_active,
+            held_back: reach.is_held_back,
             joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
         }
     }
@@ -130,6 +134,7 @@ impl Answer {
             iterations: 0,
             restarts: 0,
             limits_active: 0,
+            held_back: false,
             joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
         }
     }
@@ -157,9 +162,11 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
         .collect();
     let mut solver = rest.clone();
     let mut answers: Vec<Answer> = Vec::with_capacity(rows.len());
+    let is_skeleton = output.as_ref().is_some_and(Motion::is_skeleton);
+    let mut moved = is_skeleton.then(|| Moved::new(&model)).transpose()?;
     let progress = Progress::over("reaching", rows.len());
     // The first of a moving target may be far, and so may one that comes back: other starts are
-    // wanted then, and only then.
+    // wanted then, and only then. Who is held back is on its way.
     let mut is_lost = true;
     for mut row in rows {
         if !args.track {
@@ -179,11 +186,13 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
             let mut reach = solver.solve(&row.targets, &options).map_err(named)?;
             if let (Some(before), Outcome::Stalled) = (before_m, reach.outcome)
                 && args.track
+                && !reach.is_held_back
                 && (args.max_step.is_none() || answers.is_empty())
             {
                 let anew = Options {
                     restarts: Options::default().restarts,
                     max_step_m: f64::INFINITY,
+                    max_step_ratio: f64::INFINITY,
                     ..options
                 };
                 let mut other = before;
@@ -196,13 +205,19 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
             Answer::of(&reach, solver.positions_m())
         };
         answers.push(answer);
+        if let Some(moved) = &mut moved {
+            moved.push(&mut solver).map_err(|error| error.with_path(&args.model))?;
+        }
         progress.advance();
     }
     drop(progress);
     if let Some(output) = output {
         let frames = answers.iter().map(|answer| answer.joints.as_slice());
         let rate_hz = args.rate.or(rate_hz).unwrap_or(100.0);
-        let written = output.write(&model.names, frames, rate_hz)?;
+        let written = match moved {
+            Some(moved) => output.write_skeleton(moved, rate_hz)?,
+            None => output.write_points(&model.names, frames, rate_hz)?,
+        };
         say::wrote(&written);
     }
     print(args.json, &answers)?;

@@ -6,9 +6,11 @@ use anyhow::Context;
 use condyle::Trial;
 use condyle::calibrate::FrameRule;
 use condyle::plan::Performer;
+use condyle::rig;
 use condyle::solve::{self, Solved};
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
+use condyle::trial::Note;
 
 use crate::planning::{self, PlanArgs};
 use crate::{exchanges, fit, solve as solve_command, trackers};
@@ -31,8 +33,14 @@ pub struct Performance {
 /// No segments are found, or nothing of them can be fitted.
 pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Performance> {
     if trackers::is_one(trial, plan.by) {
-        let fitted = trackers::fit(&[(path, trial)], plan.by, &plan.bodies)?;
-        return played(trial, path, fitted.subject);
+        let mut all = Performance { performers: Vec::new(), notes: Vec::new() };
+        for name in trackers::performers(trial) {
+            let fitted = trackers::fit(&[(path, trial)], &name, plan.by, &plan.bodies)?;
+            let one = played(trial, path, fitted.subject)?;
+            all.performers.extend(one.performers);
+            all.notes.extend(one.notes);
+        }
+        return Ok(all);
     }
     let found = planning::plan(trial, path, plan)?;
     let mut notes = found.notes;
@@ -82,18 +90,30 @@ pub fn known(
     checked_as: Option<&Path>,
 ) -> anyhow::Result<Performance> {
     if subject.is_of_bodies() {
-        return played(trial, path, subject.clone());
+        let performance = played(trial, path, subject.clone())?;
+        return checked(performance, path, checked_as);
     }
     let segments = exchanges::segments_of_subject(subject, trial);
-    let (trial, mut notes) = exchanges::undone(trial, &segments);
+    let (trial, notes) = exchanges::undone(trial, &segments);
     let solved = solve::trial(subject, &trial).map_err(|error| error.with_path(path))?;
-    if let Some(subject_path) = checked_as {
-        solve_command::check_performer(subject, subject_path, &solved)
-            .with_context(|| path.display().to_string())?;
-    }
-    notes.extend(solve_command::doubts(subject, &solved));
     let performers = vec![Performed { subject: subject.clone(), solved }];
-    Ok(Performance { performers, notes })
+    checked(Performance { performers, notes }, path, checked_as)
+}
+
+/// Whether the subjects are those recorded: refused, or said to be doubtful.
+fn checked(
+    mut performance: Performance,
+    path: &Path,
+    checked_as: Option<&Path>,
+) -> anyhow::Result<Performance> {
+    for Performed { subject, solved } in &performance.performers {
+        if let Some(subject_path) = checked_as {
+            solve_command::check_performer(subject, subject_path, solved)
+                .with_context(|| path.display().to_string())?;
+        }
+        performance.notes.extend(solve_command::doubts(subject, solved));
+    }
+    Ok(performance)
 }
 
 /// A recording of bodies played back through its subject.
@@ -101,4 +121,20 @@ fn played(trial: &Trial, path: &Path, subject: Subject) -> anyhow::Result<Perfor
     let (solved, troubles) = trackers::solve(&subject, trial, path, Playback::default())?;
     let notes = trackers::in_words(&troubles, trial.rate_hz);
     Ok(Performance { performers: vec![Performed { subject, solved }], notes })
+}
+
+/// Takes the way that a trunk points for up in a recording that does not say which way that is; says so.
+pub fn stand_up<'a>(
+    trial: &mut Trial,
+    mut performers: impl Iterator<Item = (&'a Subject, &'a Solved)>,
+) -> Option<String> {
+    if trial.source.up.is_some() {
+        return None;
+    }
+    let up = performers.find_map(|(subject, solved)| rig::up_by_trunk(subject, solved))?;
+    trial.source.up = Some(up);
+    let text = format!(
+        "the recording does not say which axis is up: {up}, by the trunk (--up says better)"
+    );
+    Some(Note::new("up", text).to_string())
 }

@@ -77,7 +77,9 @@ pub fn run(args: &PivotArgs) -> anyhow::Result<ExitCode> {
         answers.push((path, answer));
     }
     pivot_page::print(&answers, args.json)?;
-    let is_good = answers.iter().all(|(_, answer)| answer.is_ok());
+    let is_good = answers
+        .iter()
+        .all(|(_, answer)| answer.as_ref().is_ok_and(|pivot| pivot.verdict() == "ball"));
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -120,7 +120,7 @@ fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Strin
         return Ok((Scene::of_markers(trial), Vec::new()));
     }
     fill::bridge(trial, fill::MAX_GAP_S);
-    let performance = match &args.subject {
+    let mut performance = match &args.subject {
         Some(path) => pipeline::known(trial, &args.file, &solve::read_subject(path)?, Some(path))?,
         None => match pipeline::fitted(trial, &args.file, &args.plan) {
             Ok(performance) => performance,
@@ -132,6 +132,7 @@ fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Strin
     };
     let performers: Vec<_> =
         performance.performers.iter().map(|p| (&p.subject, &p.solved)).collect();
+    performance.notes.extend(pipeline::stand_up(trial, performers.iter().copied()));
     Ok((Scene::of_subjects(trial, &performers), performance.notes))
 }
 

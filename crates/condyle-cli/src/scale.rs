@@ -32,7 +32,7 @@ pub struct ScaleArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// How far apart the sensors are, in millimetres
-    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MM", value_parser = positive_mm, allow_negative_numbers = true)]
     distance_mm: f64,
     /// The two bodies; not needed where there are two
     #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1..)]
@@ -55,6 +55,16 @@ struct Answer {
     samples: usize,
 }
 
+/// Distances that vary more than this share are not those of a rigid thing.
+const NOT_RIGID: f64 = 0.05;
+/// Factors of tracking systems.
+const LIKELY: std::ops::Range<f64> = 0.5..2.0;
+
+fn positive_mm(text: &str) -> Result<f64, String> {
+    let length_mm = text.parse::<f64>().ok().filter(|mm| mm.is_finite() && *mm > 0.0);
+    length_mm.ok_or_else(|| format!("need a positive number of millimetres, got '{text}'"))
+}
+
 /// Compares the recorded distance with the true one.
 pub fn run(args: &ScaleArgs) -> anyhow::Result<ExitCode> {
     let trial = input::read(&args.file, &args.reading.options())?;
@@ -62,6 +72,19 @@ pub fn run(args: &ScaleArgs) -> anyhow::Result<ExitCode> {
     let file = || args.file.display().to_string();
     let [one, other] = pair(&trial.bodies, &args.bodies).with_context(file)?;
     let scale = scale_factor(one, other, args.distance_mm * 1e-3).with_context(file)?;
+    if scale.noise_m > NOT_RIGID * scale.factor * scale.mean_m {
+        say::note(&format!(
+            "not-rigid: the distance varies by {:.0} mm about its mean of {:.0}: are the two fixed to one rigid thing?",
+            scale.noise_m / scale.factor * 1e3,
+            scale.mean_m * 1e3
+        ));
+    }
+    if !LIKELY.contains(&scale.factor) {
+        say::note(&format!(
+            "scale-unlikely: a factor of {:.3e}: is the distance in millimetres, and are units right (--units)?",
+            scale.factor
+        ));
+    }
     let mut out = anstream::stdout().lock();
     if args.json {
         let answer = Answer {

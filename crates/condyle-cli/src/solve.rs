@@ -22,7 +22,7 @@ use crate::args::ReadingArgs;
 use crate::exports::{Export, Solution};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{exchanges, input, say, solve_page, trackers};
+use crate::{exchanges, input, pipeline, say, solve_page, trackers};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,7 +101,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let outputs = outputs(args)?;
     let progress = Progress::through_stages("reading");
     let subject = read_subject(&args.subject)?;
-    let trial = input::read(&args.file, &args.reading.options())?;
+    let mut trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");
     let segments = exchanges::segments_of_subject(&subject, &trial);
     let (straight, exchanged) = exchanges::undone(&trial, &segments);
@@ -110,6 +110,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     if !args.anyway {
         check_performer(&subject, &args.subject, &solved).with_context(name)?;
     }
+    let stood_up = pipeline::stand_up(&mut trial, [(&subject, &solved)].into_iter());
     let angles = angles_of(&subject, &trial, &solved, args)?;
     progress.stage("writing");
     let solution = Solution {
@@ -126,7 +127,11 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     drop(progress);
     trial.notes.iter().for_each(|note| say::note(&note.to_string()));
-    exchanged.iter().chain(&doubts(&subject, &solved)).for_each(|note| say::note(note));
+    exchanged
+        .iter()
+        .chain(&stood_up)
+        .chain(&doubts(&subject, &solved))
+        .for_each(|note| say::note(note));
     trackers::in_words(&troubles, trial.rate_hz).iter().for_each(|note| say::note(note));
     let mut out = anstream::stdout().lock();
     if args.json {
@@ -241,8 +246,9 @@ pub fn doubts(subject: &Subject, solved: &Solved) -> Vec<String> {
     let (usual_m, residual_m) = (usual_m(subject), solved.residual_m.unwrap_or(0.0));
     if residual_m > (DOUBTFUL * usual_m).max(DOUBTFUL_M) {
         let text = format!(
-            "markers are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
+            "{} are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
              fitted: another performer of much the same size?",
+            if subject.is_of_bodies() { "bodies" } else { "markers" },
             residual_m * 1e3,
             usual_m * 1e3
         );
@@ -281,6 +287,9 @@ struct SegmentReport<'a> {
     frames_by_markers: usize,
     frames_with_joints: usize,
     frames_twist_open: usize,
+    /// Of bodies: how far playback moved them, and so what it discarded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discarded_m: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -326,11 +335,17 @@ fn print_json(of: &Solution<'_>, args: &SolveArgs, out: &mut impl Write) -> io::
             .segments
             .iter()
             .zip(&solved.placed)
-            .map(|(segment, placed)| SegmentReport {
+            .enumerate()
+            .map(|(index, (segment, placed))| SegmentReport {
                 name: &segment.name,
                 frames_by_markers: placed.by_markers,
                 frames_with_joints: placed.with_joints,
                 frames_twist_open: placed.twist_open,
+                // A body is its only marker.
+                discarded_m: match subject.is_of_bodies() {
+                    true => solved.marker_residual_m[index],
+                    false => None,
+                },
             })
             .collect(),
         joints: subject

@@ -11,6 +11,7 @@ use condyle::trackers::trouble::{self, Trouble, TroubleKind};
 use condyle::trackers::{self, Fitted, Hierarchy, Options, Playback};
 use condyle::trial::{Body, Note};
 
+use crate::args;
 use crate::planning::By;
 
 /// Choices for recordings of bodies.
@@ -20,6 +21,9 @@ pub struct BodyArgs {
     /// The body that everything hangs on; otherwise names of body parts tell, or the middle of the tree
     #[arg(long, value_name = "BODY")]
     pub root: Option<String>,
+    /// How far skin carries the bodies when they move, in mm, for the error bars: 5 for parts of a person, else 0
+    #[arg(long, value_name = "MM", value_parser = args::not_negative, allow_negative_numbers = true)]
+    pub skin_mm: Option<f64>,
 }
 
 /// Whether a recording is one of bodies: it has some with positions, and no markers to
@@ -34,10 +38,36 @@ pub fn is_one(trial: &Trial, by: By) -> bool {
             || (bodies > 1 && trial.markers.len() < bodies))
 }
 
-/// A subject fitted to the bodies of recordings, one after the other.
-pub fn fit(trials: &[(&Path, &Trial)], by: By, args: &BodyArgs) -> anyhow::Result<Fitted> {
+/// The performers whose bodies these are, by the prefixes of their names (`JOE:pelvis`); one without a name if
+/// there are not several.
+pub fn performers(trial: &Trial) -> Vec<String> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut is_all = true;
+    for body in &trial.bodies {
+        match body.subject() {
+            Some(name) if !names.contains(&name) => names.push(name),
+            Some(_) => {}
+            None => is_all = false,
+        }
+    }
+    match is_all && names.len() > 1 {
+        true => names.into_iter().map(str::to_owned).collect(),
+        false => vec![String::new()],
+    }
+}
+
+/// The subject of one performer, fitted to the bodies of recordings, one after the other.
+pub fn fit(
+    trials: &[(&Path, &Trial)],
+    performer: &str,
+    by: By,
+    args: &BodyArgs,
+) -> anyhow::Result<Fitted> {
     let [(first_path, first), rest @ ..] = trials else { bail!("need a recording, got none") };
     let mut bodies = first.bodies.clone();
+    if !performer.is_empty() {
+        bodies.retain(|body| body.subject() == Some(performer));
+    }
     for (path, trial) in rest {
         append(&mut bodies, path, trial)?;
     }
@@ -45,7 +75,11 @@ pub fn fit(trials: &[(&Path, &Trial)], by: By, args: &BodyArgs) -> anyhow::Resul
         By::Auto | By::Names | By::Bodies => Hierarchy::Auto,
         By::Motion => Hierarchy::Motion,
     };
-    let options = Options { hierarchy, root: args.root.clone() };
+    let options = Options {
+        hierarchy,
+        root: args.root.clone(),
+        skin_m: args.skin_mm.map(|skin_mm| skin_mm * 1e-3),
+    };
     let mut fitted = trackers::fit(&bodies, &options).map_err(|error| {
         let error = error.with_path(first_path);
         match unusable(first) {
@@ -54,13 +88,17 @@ pub fn fit(trials: &[(&Path, &Trial)], by: By, args: &BodyArgs) -> anyhow::Resul
         }
     })?;
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    fitted.subject.name = performer.to_owned();
+    fitted.subject.provenance.frames = trials.iter().map(|(_, trial)| trial.frames).sum();
     fitted.subject.provenance.recordings = trials.iter().map(|(path, _)| name(path)).collect();
     Ok(fitted)
 }
 
 /// What the reader says of poses that are none.
 fn unusable(trial: &Trial) -> Option<String> {
-    let is_such = |note: &&Note| ["quaternion-zero", "matrix-left-handed"].contains(&note.code);
+    let is_such = |note: &&Note| {
+        ["quaternion-zero", "matrix-left-handed", "matrix-degenerate"].contains(&note.code)
+    };
     let notes: Vec<&str> =
         trial.notes.iter().filter(is_such).map(|note| note.text.as_str()).collect();
     (!notes.is_empty()).then(|| notes.join("; "))
@@ -78,8 +116,8 @@ fn append(bodies: &mut [Body], path: &Path, trial: &Trial) -> anyhow::Result<()>
         );
     }
     for body in bodies {
-        // A frame apart, so that nothing is taken for a step from one recording to the next.
-        body.push(None);
+        // So far apart that nothing is taken for a step from one recording to the next.
+        (0..trackers::FORGOTTEN_FRAMES).for_each(|_| body.push(None));
         let more = of(&body.name).cloned();
         for frame in 0..trial.frames {
             body.push(more.as_ref().and_then(|more| more.world_from_body(frame).copied()));

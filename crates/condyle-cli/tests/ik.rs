@@ -94,7 +94,18 @@ fn a_table_is_printed_and_the_motion_written_once() {
     let error = ik(folder.path(), &["-o", "motion.csv"]).expect_one_error();
     assert!(error.contains("need --force"), "{error}");
     let error = ik(folder.path(), &["-o", "motion.png"]).expect_one_error();
-    assert!(error.contains("need csv, trc or c3d"), "{error}");
+    assert!(error.contains("need csv, trc, c3d or bvh"), "{error}");
+    let ran = ik(folder.path(), &["-o", "motion.bvh", "--track", "--json"]).expect(0);
+    assert!(ran.stderr.contains("wrote motion.bvh: 5 joints, 3 frames"), "{}", ran.stderr);
+    let again = condyle_in(folder.path(), &["convert", "motion.bvh", "again.csv", "--units", "m"]);
+    again.expect(0);
+    let text = fs::read_to_string(folder.path().join("again.csv")).unwrap();
+    let last = text.lines().last().unwrap().split(',').rev().take(3);
+    let end: Vec<f64> = last.map(|cell| cell.parse().unwrap()).collect();
+    let joints: Vec<[f64; 3]> = serde_json::from_value(ran.json()[2]["joints"].clone()).unwrap();
+    for (found, expected) in end.iter().rev().zip(joints[4]) {
+        assert!((found - expected).abs() < 1e-5, "{end:?} {joints:?}");
+    }
 }
 
 #[test]
@@ -136,6 +147,11 @@ fn the_models_of_the_thesis_are_there_and_reach() {
         ("y-10.json", 10, "-1.5,0.3,5,1.5,0,4.5"),
         ("humanoid-13.json", 13, "0.1,0.2,0.3,-0.1,0,0.1,0.4,0.3,1.2,-0.3,0.2,1"),
         ("humanoid-13-limited.json", 13, "0.1,0.1,0.2,-0.1,0,0.1,0.3,0.3,1.1,-0.3,0.2,1"),
+        (
+            "hand-26-limited.json",
+            26,
+            "-0.1,0.11,-0.04,-0.04,0.165,-0.05,0,0.175,-0.05,0.03,0.165,-0.05,0.058,0.138,-0.045",
+        ),
         (
             "hand-26.json",
             26,

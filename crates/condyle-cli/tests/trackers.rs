@@ -123,7 +123,10 @@ fn one_sensor_and_sensors_that_never_move_are_refused_in_one_line() {
     );
     table(at, |k| swinging(0, k as f64 * 0.01, None));
     let error = condyle_in(at, &["fit", "two.csv", "-o", "a.json"]).expect(1).stderr;
-    assert!(error.contains("need two that turn against each other, got none"), "{error}");
+    assert!(
+        error.contains("need two that turn against each other about a point, got none"),
+        "{error}"
+    );
     table(at, |k| swinging(k, k as f64 * 0.01, Some([0.0; 4])));
     let error = condyle_in(at, &["fit", "two.csv", "-o", "a.json"]).expect(1).stderr;
     assert!(error.contains("got 1 of 2; 60 quaternions are zero; taken as missing"), "{error}");

@@ -118,6 +118,11 @@ fn joints_of_an_inertial_suit_are_where_its_file_says() {
         count += 1;
     }
     assert_eq!((count, subject.joints.len()), (4, 22));
+    // The legs do not move: their joints are those of the file.
+    let knee = subject.joints.iter().find(|joint| joint.name == "left knee").unwrap();
+    let stated = point_in_segment(&text, "LeftUpperLeg", "jLeftKnee").unwrap();
+    assert!((knee.centre_in_parent_m - stated).norm() < 1e-3, "{knee:?}");
+    assert_eq!(knee.verdict, Verdict::Insufficient);
 }
 
 #[test]

@@ -45,7 +45,7 @@ A folder for every recording, with
   skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF
   motion.parquet   joints and angles in columns, for data people
   with-joints.c3d  the recording with the joints added as points
-  markers.trc      its markers, y up, for OpenSim
+  markers.trc      its markers, y up, for OpenSim; of sensors bodies.csv, their poses as recorded
   results.json     what the report shows, for programs and condyle report
 
 Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings
@@ -204,9 +204,10 @@ fn one(
     };
     let Performance { performers, notes } = performance;
     let lent: Vec<_> = performers.iter().map(|p| (&p.subject, &p.solved)).collect();
+    let stood_up = pipeline::stand_up(&mut trial, lent.iter().copied());
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let mut results = Results::of(&name, &trial, &lent, bridged, args.max_gap);
-    results.notes.extend(notes);
+    results.notes.extend(notes.into_iter().chain(stood_up));
 
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     record.begin(folder)?;

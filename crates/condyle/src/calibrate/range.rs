@@ -30,7 +30,8 @@ pub(crate) fn range(
         .collect();
     let sum: Matrix3<f64> =
         relative.iter().map(|rotation| rotation.to_rotation_matrix().into_inner()).sum();
-    let mean = best_rotation(&sum)?;
+    // Whole turns have no mean; any of them is as good.
+    let mean = best_rotation(&sum).or_else(|| relative.first().copied())?;
     // In the parent's axes: turning away from the mean.
     let turns: Vec<Vector3<f64>> =
         relative.iter().map(|rotation| (rotation * mean.inverse()).scaled_axis()).collect();

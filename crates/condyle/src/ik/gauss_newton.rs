@@ -65,7 +65,9 @@ pub(super) fn steps(
         }
         std::mem::swap(&mut solver.pose, &mut solver.trial);
         let now2 = squared(solver, targets);
-        if now2 < error2 && moved_m(solver) <= options.max_step_m {
+        let is_too_far = moved_m(solver) > options.max_step_m;
+        solver.is_held_back |= is_too_far && now2 < error2;
+        if now2 < error2 && !is_too_far {
             let gained = 1.0 - now2 / error2;
             error2 = now2;
             damping = (damping * LESS).max(least);

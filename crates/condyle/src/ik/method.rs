@@ -120,6 +120,9 @@ pub struct Options {
     /// No joint ends farther from where it was: for tracking, a top speed times a frame. FABRIK and
     /// Gauss-Newton keep to it, and rather stay behind a target than jump after it.
     pub max_step_m: f64,
+    /// The same as so many times what the targets and the base moved since the last solve, where the
+    /// last solve had the same targets and they did move.
+    pub max_step_ratio: f64,
     /// λ of the damped methods, in units of the mean bone.
     pub damping: f64,
     /// Where the random numbers of new starts and of Monte Carlo begin.
@@ -137,6 +140,7 @@ impl Default for Options {
             shortcut: true,
             restarts: 24,
             max_step_m: f64::INFINITY,
+            max_step_ratio: f64::INFINITY,
             damping: 1.1,
             seed: 1,
         }
@@ -144,9 +148,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// For a target that moves a little from frame to frame: the pose stays near the last one.
+    /// For a target that moves a little from frame to frame: the pose stays near the last one, and no
+    /// joint goes more than five times as far as the target.
     pub fn tracking() -> Self {
-        Self { restarts: 0, ..Self::default() }
+        Self { restarts: 0, max_step_ratio: 5.0, ..Self::default() }
     }
 
     /// Algorithm 1 to the letter, for comparison with the document.
@@ -169,12 +174,15 @@ impl Options {
                 .into());
             }
         }
-        if self.max_step_m.is_nan() || self.max_step_m <= 0.0 {
-            return Err(ErrorKind::Argument(format!(
-                "largest step: need a positive length, got {}",
-                self.max_step_m
-            ))
-            .into());
+        for (name, most) in
+            [("largest step", self.max_step_m), ("ratio of steps", self.max_step_ratio)]
+        {
+            if most.is_nan() || most <= 0.0 {
+                return Err(ErrorKind::Argument(format!(
+                    "{name}: need a positive number, got {most}"
+                ))
+                .into());
+            }
         }
         Ok(())
     }

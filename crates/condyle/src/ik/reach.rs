@@ -15,6 +15,9 @@ pub struct Reach {
     pub restarts: usize,
     /// How many joints stand at a limit.
     pub limits_active: usize,
+    /// Whether joints would have come nearer had they been allowed a larger step
+    /// ([`Options::max_step_m`](super::Options::max_step_m) and its ratio).
+    pub is_held_back: bool,
 }
 
 /// Whether the targets are met.

@@ -26,6 +26,10 @@ pub struct Solver {
     pub(super) jacobian: Jacobian,
     pub(super) inward: Vec<fabrik::Inward>,
     pub(super) particles: monte_carlo::Particles,
+    /// Where base and targets of the last solve were, by joint.
+    last_m: Vec<Option<Point3<f64>>>,
+    /// Whether a bound on steps kept the present solve from going on.
+    pub(super) is_held_back: bool,
     /// Whether turns and frames are behind the positions.
     pub(super) is_stale: bool,
 }
@@ -42,7 +46,9 @@ impl Solver {
             jacobian: Jacobian::new(linkage.joints()),
             inward: vec![fabrik::Inward::default(); linkage.joints()],
             particles: monte_carlo::Particles::default(),
+            last_m: vec![None; linkage.joints()],
             linkage,
+            is_held_back: false,
             is_stale: false,
         }
     }
@@ -82,6 +88,7 @@ impl Solver {
             )));
         }
         self.freshen();
+        self.last_m.fill(None);
         for (joint, turn) in zero_from_bones.iter().enumerate().skip(1) {
             self.pose.turn_to(&self.linkage, joint, turn);
         }
@@ -106,6 +113,7 @@ impl Solver {
         self.pose.at_m.copy_from_slice(positions_m);
         self.pose.zero_from_bone.fill(UnitQuaternion::identity());
         self.pose.turn_to_positions(&self.linkage);
+        self.last_m.fill(None);
         self.is_stale = false;
         Ok(())
     }
@@ -145,6 +153,8 @@ impl Solver {
         options.check()?;
         self.check(targets, options.method)?;
         self.start_m.copy_from_slice(&self.pose.at_m);
+        self.is_held_back = false;
+        let options = &Options { max_step_m: self.most_step_m(targets, options), ..*options };
         let outside = match targets {
             // Every other case is left to the method and its stall test.
             [target] => bounds::is_out_of_reach(&self.linkage, &self.pose, target),
@@ -171,11 +181,41 @@ impl Solver {
             false if outside => Outcome::Unreachable,
             false => Outcome::Stalled,
         };
+        reach.is_held_back = self.is_held_back && !reach.is_reached();
+        self.remember(targets);
         if self.linkage.has_limits() {
             self.freshen();
             reach.limits_active = self.pose.limits_active(&self.linkage);
         }
         Ok(reach)
+    }
+
+    /// How far a joint may go in this solve.
+    fn most_step_m(&self, targets: &[Target], options: &Options) -> f64 {
+        if options.max_step_ratio == f64::INFINITY {
+            return options.max_step_m;
+        }
+        let at_m = |joint: usize| self.last_m[joint];
+        let base = (self.pose.at_m[0], at_m(0));
+        let all = targets.iter().map(|target| (target.at_m, at_m(target.joint)));
+        let mut moved_m: f64 = 0.0;
+        for (now, last) in all.chain([base]) {
+            let Some(last) = last else { return options.max_step_m };
+            moved_m = moved_m.max((now - last).norm());
+        }
+        if moved_m <= options.tolerance_m {
+            // The target waits: so far as is missing to it.
+            moved_m = self.left(targets).0;
+        }
+        (options.max_step_ratio * moved_m).max(f64::MIN_POSITIVE).min(options.max_step_m)
+    }
+
+    fn remember(&mut self, targets: &[Target]) {
+        self.last_m.fill(None);
+        self.last_m[0] = Some(self.pose.at_m[0]);
+        for target in targets {
+            self.last_m[target.joint] = Some(target.at_m);
+        }
     }
 
     fn check(&self, targets: &[Target], method: Method) -> Result<()> {
@@ -239,6 +279,7 @@ impl Reach {
             iterations,
             restarts: 0,
             limits_active: 0,
+            is_held_back: false,
         }
     }
 }

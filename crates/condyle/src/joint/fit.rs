@@ -105,6 +105,13 @@ pub struct PairFit {
 }
 
 impl PairFit {
+    /// How far the bodies turn against each other, in the root mean square: 1 - s of an axis is half the mean square of
+    /// the rotation across it, so that all three add up to the whole.
+    pub fn turned_rad(&self) -> f64 {
+        let [_, _, _, small @ ..] = self.singular_values;
+        (small.iter().map(|value| value * value).sum::<f64>() / self.samples as f64).sqrt()
+    }
+
     /// The standard error of the centre along its worst direction, in the parent's frame.
     pub fn worst_sd_m(&self) -> f64 {
         let in_parent: Matrix3<f64> = self.covariance_m2.fixed_view::<3, 3>(3, 3).into();

@@ -15,6 +15,7 @@ mod noise;
 mod pair;
 mod poses;
 mod refine;
+mod slow;
 
 pub use all_pairs::AllPairs;
 pub use fit::{PairAxis, PairChoice, PairFit, PairMotion, PairRule};
@@ -22,3 +23,4 @@ pub use noise::PoseNoise;
 pub use pair::PairSums;
 pub use poses::Poses;
 pub use refine::Leftover;
+pub(crate) use slow::slow_share;

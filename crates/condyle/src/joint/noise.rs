@@ -34,14 +34,24 @@ impl PoseNoise {
     /// its size at 30 Hz, while that of noise is √70 times the noise. The median over the stretches does
     /// not mind jumps. Noise that a filter made smooth is not seen.
     pub fn of(poses: &Poses) -> Self {
-        let stretches = poses.frames().saturating_sub(WEIGHTS.len() - 1);
+        // A sensor that is read more often than it measures repeats itself: that is no noise of its own.
+        let x_m = &poses.origin_m[0];
+        let is_new = |frame: &usize| {
+            let at = *frame;
+            at == 0
+                || x_m[at] != x_m[at - 1]
+                || poses.pose(at).is_none()
+                || poses.pose(at) != poses.pose(at - 1)
+        };
+        let frames: Vec<usize> = (0..poses.frames()).filter(is_new).collect();
+        let stretches = frames.len().saturating_sub(WEIGHTS.len() - 1);
         let step = stretches.div_ceil(MOST_STRETCHES).max(1);
         let (mut places, mut turns) = (Vec::new(), Vec::new());
         for from in (0..stretches).step_by(step) {
             let mut place = Vector3::zeros();
             let mut turn = Matrix3::zeros();
             let seen = WEIGHTS.iter().enumerate().try_for_each(|(k, weight)| {
-                let (rotation, origin_m) = poses.pose(from + k)?;
+                let (rotation, origin_m) = poses.pose(frames[from + k])?;
                 place += origin_m * *weight;
                 turn += rotation * *weight;
                 Some(())

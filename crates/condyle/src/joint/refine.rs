@@ -5,6 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::fit::PairFit;
 use super::pair::PairSums;
 use super::poses::Poses;
+use super::slow::slow_share;
 
 /// What a joint leaves over, frame by frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -14,6 +15,8 @@ pub struct Leftover {
     /// How far the residual of a frame resembles that of the frame before: 0 for noise that is new in
     /// every frame.
     pub correlation: f64,
+    /// The share of its mean square that follows the motion, if it is beyond chance.
+    pub slow_share: f64,
     /// How many frames show both bodies.
     pub samples: usize,
 }
@@ -65,23 +68,20 @@ impl PairFit {
 
     /// What the joint leaves over in the frames.
     pub fn leftover(&self, child: &Poses, parent: &Poses) -> Leftover {
-        let (mut square, mut alike, mut samples) = (0.0, 0.0, 0usize);
-        let mut before = Vector3::zeros();
-        for frame in 0..child.frames().min(parent.frames()) {
-            if child.seen[frame] * parent.seen[frame] == 0.0 {
-                before = Vector3::zeros();
-                continue;
-            }
-            let centres = (&self.centre_in_child_m, &self.centre_in_parent_m);
-            let e = gap_m(child, parent, centres, frame);
-            square += e.norm_squared();
-            alike += e.dot(&before);
-            before = e;
-            samples += 1;
-        }
+        let centres = (&self.centre_in_child_m, &self.centre_in_parent_m);
+        let gap = |frame: usize| {
+            let is_seen = child.seen[frame] * parent.seen[frame] != 0.0;
+            is_seen.then(|| gap_m(child, parent, centres, frame))
+        };
+        let frames = child.frames().min(parent.frames());
+        let gaps_m: Vec<Option<Vector3<f64>>> = (0..frames).map(gap).collect();
+        let samples = gaps_m.iter().flatten().count();
+        let square: f64 = gaps_m.iter().flatten().map(Vector3::norm_squared).sum();
+        let neighbours = gaps_m.windows(2).filter_map(|pair| Some(pair[0]?.dot(&pair[1]?)));
         Leftover {
             residual_m: (square / samples.max(1) as f64).sqrt(),
-            correlation: if square > 0.0 { alike / square } else { 0.0 },
+            correlation: if square > 0.0 { neighbours.sum::<f64>() / square } else { 0.0 },
+            slow_share: slow_share(&gaps_m),
             samples,
         }
     }

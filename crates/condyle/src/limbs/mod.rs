@@ -7,15 +7,19 @@
 //! | the skeleton of a recording (BVH, ASF/AMC) | [`of_motion`] |
 //! | a URDF, with its limits (feature `urdf`) | `of_urdf` |
 //!
+//! And back: [`Moved`] is the motion of a skeleton, for formats that have one.
+//!
 //! Joints of one rigid part keep their places in it: a pelvis stays a triangle, however its legs move.
 
 mod hang;
 mod motion;
+mod moved;
 mod subject;
 #[cfg(feature = "urdf")]
 mod urdf;
 
 pub use motion::of_motion;
+pub use moved::Moved;
 pub use subject::of_subject;
 #[cfg(feature = "urdf")]
 pub use urdf::of_urdf;

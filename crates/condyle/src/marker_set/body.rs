@@ -3,6 +3,7 @@
 use super::label::Side;
 use super::tree::{self, Node};
 use crate::plan::{JointRule, PlannedSegment};
+use crate::trial::split_prefix;
 
 /// A part of the body.
 struct Part {
@@ -72,7 +73,7 @@ impl Place {
 
     /// The place that people call by one of many names: `Hips`, `Upper Right Leg`, `right thigh`.
     pub(super) fn called(name: &str) -> Option<Self> {
-        let name = spaced(name).to_lowercase();
+        let name = spaced(split_prefix(name).1).to_lowercase();
         let mut side = Side::Unsaid;
         let mut words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
         words.retain(|word| {

@@ -56,6 +56,12 @@ impl fmt::Display for RestPose {
     }
 }
 
+/// The axis along which the trunk of a solved subject points up, on average: for recordings that do not say which
+/// it is. `None` if the subject has no trunk that names and joints show.
+pub fn up_by_trunk(subject: &Subject, solved: &Solved) -> Option<Axis> {
+    rest::up_by_trunk(&Anatomy::of(subject), solved)
+}
+
 impl Rig {
     /// The motion of a subject in a trial, from where [`crate::solve::trial`] has its segments.
     ///
@@ -76,7 +82,13 @@ impl Rig {
         }
         let anatomy = Anatomy::of(subject);
         let mut notes = Vec::new();
-        let up = trial.source.up.unwrap_or_else(|| rest::guess_up(&anatomy, solved, &mut notes));
+        let up = trial.source.up.or_else(|| rest::up_by_trunk(&anatomy, solved));
+        let up = up.unwrap_or_else(|| {
+            let text =
+                "the recording does not say which axis is up: y is taken for it (--up says better)";
+            notes.push(Note::new("up", text));
+            Axis::Y
+        });
         let turn = Turn::between(up, Axis::Y);
         let (rest, rest_from_segment) = rest::pose(subject, &anatomy, solved, &turn);
         let anchors_m: Vec<Point3<f64>> =

@@ -7,8 +7,8 @@ use crate::anatomy::{Anatomy, AxesFrom, root_from_rest};
 use crate::marker_set::Side;
 use crate::solve::Solved;
 use crate::subject::Subject;
+use crate::trial::Axis;
 use crate::trial::edit::Turn;
-use crate::trial::{Axis, Note};
 
 const ARM: [&str; 3] = ["upper arm", "forearm", "hand"];
 
@@ -73,26 +73,18 @@ pub(super) fn end_m(
     (length_m > 1e-3).then(|| direction * length_m)
 }
 
-/// The axis that the trunk points up along, on average.
-pub(super) fn guess_up(anatomy: &Anatomy, solved: &Solved, notes: &mut Vec<Note>) -> Axis {
+/// The axis that the trunk points up along, on average, if there is one whose axes are known.
+pub(super) fn up_by_trunk(anatomy: &Anatomy, solved: &Solved) -> Option<Axis> {
     let trunk = (0..anatomy.parts.len()).find_map(|index| {
         let is_trunk =
             anatomy.parts[index].is_some_and(|p| p.name == "pelvis" || p.name == "chest");
         let axes = anatomy.axes[index].filter(|axes| axes.from == AxesFrom::Joints)?;
         is_trunk.then(|| (index, axes.segment_from_axes * Vector3::y()))
     });
-    let Some((index, up_in_segment)) = trunk else {
-        let text =
-            "the recording does not say which axis is up: y is taken for it (--up says better)";
-        notes.push(Note::new("up", text));
-        return Axis::Y;
-    };
+    let (index, up_in_segment) = trunk?;
     let ups = solved.world_from_segments.iter().filter_map(|poses| *poses.get(index)?);
     let mean: Vector3<f64> = ups.map(|pose| pose.rotation * up_in_segment).sum();
     let axes = [Axis::X, Axis::Y, Axis::Z, Axis::NegativeX, Axis::NegativeY, Axis::NegativeZ];
     let along = |axis: &Axis| axis.direction().dot(&mean);
-    let up = axes.into_iter().max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(Axis::Y);
-    let text = format!("the recording does not say which axis is up: {up}, by the trunk");
-    notes.push(Note::new("up", text));
-    up
+    axes.into_iter().max_by(|a, b| along(a).total_cmp(&along(b)))
 }

@@ -11,8 +11,8 @@ const METRES_A_RADIAN: f64 = 0.2;
 const MIN_STEP_M: f64 = 0.1;
 /// Under the other's name both must go on so much more smoothly.
 const SMOOTHER: f64 = 0.3;
-/// Poses older than so many frames say nothing about where a body should be.
-const MAX_AGE: usize = 30;
+/// Poses older than so many frames say nothing about where a body should be: people turn round in a second.
+pub(super) const MAX_AGE: usize = 10;
 
 /// Puts right what was exchanged, and says what.
 ///

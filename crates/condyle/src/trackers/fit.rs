@@ -30,6 +30,9 @@ pub struct Options {
     pub hierarchy: Hierarchy,
     /// The body that everything hangs on, where the motion decides; the middle of the tree if not said.
     pub root: Option<String>,
+    /// How far skin carries a body where it moves most: 5 mm if not said where the names are parts of a human
+    /// body, and nothing elsewhere. No pose shows it; error bars count it.
+    pub skin_m: Option<f64>,
 }
 
 /// A subject fitted to bodies.
@@ -48,6 +51,10 @@ pub struct Fitted {
 
 /// Bodies seen in fewer frames are left out.
 const MIN_FRAMES: usize = 8;
+/// A link so many times the worst of the tree is still as good.
+const AS_GOOD: f64 = 1.2;
+/// Bodies that turn less against each other, in the root mean square, may as well be one.
+const MIN_RING_RAD: f64 = 0.1;
 /// Rings that are said one by one.
 const SAID_RINGS: usize = 4;
 /// Bodies whose best joint leaves more of their usual spacing are not held by any.
@@ -108,6 +115,8 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             child: (&poses[body], &noise[body]),
             parent: (&poses[above], &noise[above]),
             sums: pairs.pair(body, above),
+            skin_m: options.skin_m,
+            stated_in_child_m: repaired[body].joint_in_body_m,
         };
         match sides.joint((parent, &segments[parent]), (index, &segments[index])) {
             Ok((joint, motion)) => {
@@ -118,20 +127,31 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
         }
     }
     if !is_moving {
-        return Err(undetermined(
-            "bodies: need two that turn against each other, got none: do the sensors move at all?",
-        ));
+        let links = tree.edges.iter().map(|edge| (edge.residual_m, edge));
+        let least = links.min_by(|a, b| a.0.total_cmp(&b.0));
+        let best = least.map_or(String::new(), |(residual_m, edge)| {
+            let [a, b] = [edge.child, edge.parent].map(|body| names[body]);
+            format!(" (the best joint, of {a} and {b}, leaves {:.1} mm)", residual_m * 1e3)
+        });
+        return Err(undetermined(format!(
+            "bodies: need two that turn against each other about a point, got none{best}: do they move, are they \
+             fixed to one figure, are units and the order of angles right?"
+        )));
     }
     notes.extend(left_out(bodies, &usable));
     if is_by_motion {
         notes.extend(doubts(&tree, &names));
+        notes.extend(least_sure(&tree, &names));
     }
     // Of bodies that do not turn against each other any point stays with both.
+    let held = tree.edges.iter().filter(|edge| is_linked(&parents, [edge.child, edge.parent]));
+    let worst_m = held.map(|edge| edge.residual_m).fold(0.0, f64::max);
     let is_ring = |ring: &&LoopEdge| {
         let [a, b] = ring.parts;
-        let is_joint = parents[a] == Some(b) || parents[b] == Some(a);
         let fit = pairs.pair(a, b).fit(&rule(&noise[a], &noise[b]));
-        !is_joint && fit.is_ok_and(|fit| fit.motion != PairMotion::None)
+        ring.residual_m <= AS_GOOD * worst_m
+            && !is_linked(&parents, ring.parts)
+            && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_RING_RAD)
     };
     notes.extend(rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
     notes.extend(troubles.iter().map(|trouble| trouble.to_string()));
@@ -139,6 +159,10 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     let provenance = Provenance { recordings: Vec::new(), plan: "bodies".into(), frames };
     let subject = Subject { name: String::new(), provenance, segments, joints, notes };
     Ok(Fitted { subject, tree, bodies: order.iter().map(|body| usable[*body]).collect(), troubles })
+}
+
+fn is_linked(parents: &[Option<usize>], [a, b]: [usize; 2]) -> bool {
+    parents[a] == Some(b) || parents[b] == Some(a)
 }
 
 fn seen(body: &Body) -> usize {
@@ -203,8 +227,9 @@ fn without_loose(
         if edge.residual_m > APART * spacing_m {
             parents[edge.child] = None;
             notes.push(format!(
-                "{}: moves by itself: no point of it stays with another body (the best is off by {:.0} mm)",
+                "moves-by-itself: {} and what hangs on it: no point of it stays with {} (the best is off by {:.0} mm)",
                 names[edge.child],
+                names[edge.parent],
                 edge.residual_m * 1e3
             ));
         }
@@ -271,6 +296,16 @@ fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
     doubtful.collect()
 }
 
+/// The edge of the tree that another would do nearly as well for, and how sure it is.
+fn least_sure(tree: &Tree, names: &[&str]) -> Option<String> {
+    let edge = tree.edges.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
+    Some(format!(
+        "hierarchy: by the motion; least sure is that {} hangs on {}: confidence {:.2} (0 for a toss of a coin, 1 for \
+         no doubt)",
+        names[edge.child], names[edge.parent], edge.confidence
+    ))
+}
+
 fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<String> {
     let more = loops.len().saturating_sub(SAID_RINGS);
     let rest = (more > 0).then(|| format!("ring: and {more} more pairs"));
@@ -286,8 +321,7 @@ fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<String> {
 
 /// Where names and motion have bodies hang on different ones.
 fn disagreement(names: &[&str], parents: &[Option<usize>], tree: &Tree) -> Vec<String> {
-    let is_edge = |a: usize, b: usize| parents[a] == Some(b) || parents[b] == Some(a);
-    let wrong = tree.edges.iter().filter(|edge| !is_edge(edge.parent, edge.child));
+    let wrong = tree.edges.iter().filter(|edge| !is_linked(parents, [edge.parent, edge.child]));
     wrong
         .map(|edge| {
             format!(

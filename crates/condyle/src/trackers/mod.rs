@@ -27,5 +27,8 @@ pub use pivot::{Pivot, pivot};
 pub use playback::{Playback, Played, playback};
 pub use scale::{Scale, scale_factor};
 
+/// After so many frames in which nothing is seen, nothing is taken for a step: what to put between recordings.
+pub const FORGOTTEN_FRAMES: usize = exchange::MAX_AGE + 1;
+
 #[cfg(test)]
 mod tests;

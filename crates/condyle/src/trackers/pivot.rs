@@ -4,9 +4,9 @@ use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use crate::calibrate::correlation::inflation;
 use crate::error::{ErrorKind, Result};
-use crate::joint::{PairMotion, PairRule, PairSums, PoseNoise, Poses};
+use crate::joint::{PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
 
-use super::joint::{GAP_TOLERANCE, INDEPENDENT_WANDERS};
+use super::joint::systematic_m2;
 
 /// A calibrated pointer.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,10 +40,16 @@ pub struct Pivot {
 /// A tip that strays by more of its distance from the tool's origin did not stay in one place.
 const MAX_RELATIVE_RESIDUAL: f64 = 0.1;
 
+/// Unless it strays by no more than so many times what noise does.
+const MAX_BEYOND_NOISE: f64 = 2.0;
+
 impl Pivot {
     /// Whether there was a point that the tool was turned about at all.
     pub fn is_fixed(&self) -> bool {
-        self.residual_m <= MAX_RELATIVE_RESIDUAL * self.tip_in_tool_m.coords.norm()
+        let arm_m = &self.tip_in_tool_m.coords;
+        // A short tool strays by its noise alone.
+        let by_noise_m = MAX_BEYOND_NOISE * self.noise.square_m2(arm_m).sqrt();
+        self.residual_m <= (MAX_RELATIVE_RESIDUAL * arm_m.norm()).max(by_noise_m)
     }
 
     /// What to think of the tip, in small letters: `ball`, `hinge`, `none`, or `moving` where no point of the
@@ -128,8 +134,10 @@ pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) ->
         let again = inflation(alike / square.max(f64::MIN_POSITIVE), kept.len() as f64);
         let residual_m2 = square / kept.len() as f64;
         let expected_m2 = noise.square_m2(&fit.centre_in_child_m.coords);
-        let unexplained_m2 = (residual_m2 - GAP_TOLERANCE.powi(2) * expected_m2).max(0.0);
-        let wander = fit.amplification * (unexplained_m2 / (3.0 * INDEPENDENT_WANDERS));
+        let strays_m: Vec<Option<Vector3<f64>>> = kept.iter().map(|at| Some(off(at))).collect();
+        let unexplained_m2 = systematic_m2(residual_m2, expected_m2, slow_share(&strays_m));
+        // A field that is bent along the way of the tool displaces the tip as if all frames were one.
+        let wander = fit.amplification * (unexplained_m2 / 3.0);
         let mut covariance_m2 = fit.covariance_m2 * again + wander;
         let places = kept.iter().map(|at| &seen[*at].translation.vector);
         let leverage = fit.centre_in_parent_m.coords.norm_squared() / spread_m2(places);

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 
-use super::exchange;
+use super::{exchange, silence};
 use crate::error::{ErrorKind, Result};
 use crate::solve::{PlacedFrames, Solved, Solver};
 use crate::subject::{Segment, SegmentMarker, Subject};
@@ -35,7 +35,8 @@ const ARMS_M: [f64; 2] = [0.05, 0.5];
 
 /// Plays a recording back through a subject of bodies.
 ///
-/// Names that were exchanged in the recording are put right first. The rms gap of every joint as recorded
+/// Names that were exchanged in the recording are put right first, and poses that a frozen sensor repeats count as
+/// missing. The rms gap of every joint as recorded
 /// is in [`Solved::gaps_m`]; played back there is none. A body's marker residual is how far it was moved.
 ///
 /// # Errors
@@ -43,6 +44,7 @@ const ARMS_M: [f64; 2] = [0.05, 0.5];
 pub fn playback(subject: &Subject, trial: &Trial, how: Playback) -> Result<Played> {
     let mut bodies = find(subject, &trial.bodies)?;
     exchange::repair(&mut bodies);
+    bodies.iter_mut().for_each(|body| drop(silence::leave_out_frozen(body)));
     let frames = trial.frames;
     let segments = subject.segments.len();
     let stand_ins = StandIns::of(subject);

@@ -4,6 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::trouble::{Trouble, TroubleKind};
 use crate::calibrate::correlation::inflation;
+use crate::marker_set;
 use crate::subject::Subject;
 use crate::trial::Body;
 
@@ -14,6 +15,9 @@ const BY_CHANCE: f64 = 4.0;
 /// Frames on either side of a slip: at least these, and at least a share of all.
 const MIN_FRAMES: usize = 15;
 const MIN_SHARE: f64 = 0.02;
+
+/// On a person less than this is skin.
+const LEAST_ON_SKIN_M: f64 = 2e-3;
 
 /// A change of the mean.
 #[derive(Debug, Clone, Copy)]
@@ -60,8 +64,11 @@ pub(super) fn find(subject: &Subject, bodies: &[Body]) -> Vec<Trouble> {
             in_parent.push(p.rotation.inverse_transform_vector(&gap));
             frames.push(frame);
         }
+        let [one, other] = [joint.child, joint.parent].map(|body| &subject.segments[body].name);
+        let is_person = marker_set::joint_between(one, other).is_some();
+        let least_m = if is_person { LEAST_ON_SKIN_M } else { 0.0 };
         for (body, series) in [(joint.child, in_child), (joint.parent, in_parent)] {
-            if let Some(change) = change(&series) {
+            if let Some(change) = change(&series).filter(|c| c.shift.norm() >= least_m) {
                 let (frame, end) = (frames[change.at], frames[frames.len() - 1] + 1);
                 seen.push(Seen { joint: index, body, change, frame, end });
             }
@@ -135,11 +142,56 @@ fn change(series: &[Vector3<f64>]) -> Option<Change> {
         }
     }
     let again = inflation(alike / within.trace().max(f64::MIN_POSITIVE), n as f64);
+    let slow = Slow::of(n, rest, within.trace() / n as f64);
+    let again = again.max(slow.inflation);
     let shift = means[1] - means[0];
+    if shift.norm() < BEYOND_SLOW * slow.wander_m {
+        return None;
+    }
     let weight = floored(within / (n as f64 - 2.0))?.try_inverse()?;
     let (k, m) = (before.len() as f64, after.len() as f64);
     let statistic = shift.dot(&(weight * shift)) * k * m / (n as f64 * 3.0 * again);
     Some(Change { at: best.0, statistic, shift })
+}
+
+/// Stretches that are looked at as wholes.
+const STRETCHES: usize = 24;
+/// Their means vary by chance up to so many times more than they should.
+const MOST_BY_CHANCE: f64 = 1.6;
+
+/// A slip is so many times what wanders anyway.
+const BEYOND_SLOW: f64 = 3.0;
+
+/// What wanders beside noise: skin that slides while a joint is moved shifts the mean for a while, and is no slip.
+struct Slow {
+    /// How much more the means of stretches vary than those of noise would.
+    inflation: f64,
+    /// How far they wander, noise taken off.
+    wander_m: f64,
+}
+
+impl Slow {
+    fn of(n: usize, rest: impl Fn(usize) -> Vector3<f64>, variance: f64) -> Self {
+        let none = Self { inflation: 1.0, wander_m: 0.0 };
+        let length = n / STRETCHES;
+        if length < 2 {
+            return none;
+        }
+        let mean = |stretch: usize| {
+            let frames = stretch * length..(stretch + 1) * length;
+            frames.map(&rest).sum::<Vector3<f64>>() / length as f64
+        };
+        let square: f64 = (0..STRETCHES).map(|stretch| mean(stretch).norm_squared()).sum();
+        // Two means are taken off.
+        let of_means = square / (STRETCHES - 2) as f64;
+        let of_noise = (variance / length as f64).max(f64::MIN_POSITIVE);
+        match of_means / of_noise {
+            inflation if inflation > MOST_BY_CHANCE => {
+                Self { inflation, wander_m: (of_means - of_noise).sqrt() }
+            }
+            _ => none,
+        }
+    }
 }
 
 /// Gaps smaller than this are rounding.

@@ -89,8 +89,9 @@ pub fn find(subject: &Subject, trial: &Trial) -> Vec<Trouble> {
         bodies.push(of(&segment.name).cloned().unwrap_or_else(|| Body::new(&segment.name)));
     }
     let mut troubles = exchange::repair(&mut bodies);
-    for body in &bodies {
+    for body in &mut bodies {
         troubles.extend(silence::find(body));
+        silence::leave_out_frozen(body);
     }
     troubles.extend(slip::find(subject, &bodies));
     troubles.sort_by_key(|trouble| trouble.frames.start);

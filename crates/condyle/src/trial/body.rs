@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
 
-use super::Origin;
+use super::{Origin, split_prefix};
 
 /// A rigid body followed through the frames of a trial.
 ///
@@ -14,16 +14,24 @@ pub struct Body {
     pub name: String,
     /// Whether the positions were recorded; false for orientation-only sensors.
     pub has_positions: bool,
+    /// Where it hangs on the body above it, if the file says so.
+    pub joint_in_body_m: Option<Point3<f64>>,
     world_from_body: Vec<Isometry3<f64>>,
     origin: Vec<Origin>,
 }
 
 impl Body {
+    /// The subject prefix: `JOE` of `JOE:pelvis`.
+    pub fn subject(&self) -> Option<&str> {
+        split_prefix(&self.name).0
+    }
+
     /// A body with no frames yet.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
             has_positions: true,
+            joint_in_body_m: None,
             world_from_body: Vec::new(),
             origin: Vec::new(),
         }
@@ -78,6 +86,7 @@ impl Body {
         for pose in &mut self.world_from_body {
             pose.translation.vector *= factor;
         }
+        self.joint_in_body_m = self.joint_in_body_m.map(|at_m| at_m * factor);
     }
 
     /// How many frames are missing.

@@ -4,7 +4,6 @@ mod chain;
 mod constrained;
 mod convergence;
 mod humanoid;
-mod recording;
 mod tracking;
 
 use super::document::{Document, Experiment};

@@ -53,7 +53,7 @@ impl Staged {
 /// The subject by the true hierarchy, whatever the motion says.
 pub fn fitted(simulation: &Simulation) -> condyle::Result<Fitted> {
     let parents = simulation.truth.segments.iter().map(|segment| segment.parent).collect();
-    let options = trackers::Options { hierarchy: Hierarchy::Known(parents), root: None };
+    let options = trackers::Options { hierarchy: Hierarchy::Known(parents), ..Default::default() };
     trackers::fit(&simulation.trial.bodies, &options)
 }
 

@@ -102,7 +102,8 @@ fn trial(random: &mut ChaCha8Rng) -> Option<Outcome> {
     let mut parents = vec![None; 6];
     joints().iter().for_each(|(parent, child, _)| parents[*child] = Some(*parent));
     let hierarchy = Hierarchy::Known(parents.clone());
-    let fitted = trackers::fit(&bodies, &trackers::Options { hierarchy, root: None }).ok()?;
+    let fitted =
+        trackers::fit(&bodies, &trackers::Options { hierarchy, ..Default::default() }).ok()?;
     let subject = &fitted.subject;
     // Segments may be in another order than bodies.
     let joint = |child: usize| {

@@ -1,5 +1,7 @@
 //! What has been read of an MVNX file so far.
 
+use nalgebra::Point3;
+
 use crate::error::{Error, Result};
 use crate::format::proportion::{POSE_BYTES, in_proportion};
 use crate::format::{ReadOptions, text};
@@ -11,6 +13,10 @@ enum Reading {
     Orientation,
     Position,
     Marker,
+    /// The place of a point in its segment.
+    Point,
+    /// `segment/point`, where the lower segment of a joint hangs.
+    Connector,
 }
 
 /// The frame being read.
@@ -46,7 +52,13 @@ pub(super) struct Recording {
     frame: Option<Frame>,
     reading: Option<Reading>,
     in_segments: bool,
+    /// The points of the segments: which segment, what point, where.
+    points: Vec<(usize, String, Vec<f64>)>,
+    connectors: usize,
 }
+
+/// Points of segments and joints that are looked at: suits have a few dozen.
+const MOST_POINTS: usize = 2048;
 
 impl Recording {
     pub(super) fn new(metres_per_unit: f64, file_bytes: usize) -> Self {
@@ -69,6 +81,8 @@ impl Recording {
             frame: None,
             reading: None,
             in_segments: false,
+            points: Vec::new(),
+            connectors: 0,
         }
     }
 
@@ -98,6 +112,14 @@ impl Recording {
                     .unwrap_or_else(|| format!("segment {}", self.bodies.len() + 1));
                 self.bodies.push(Body::new(label));
             }
+            "point" if self.in_segments && self.is_first_subject() && !self.bodies.is_empty() => {
+                let label = attribute("label").unwrap_or_default();
+                if self.points.len() < MOST_POINTS {
+                    self.points.push((self.bodies.len() - 1, label, Vec::new()));
+                }
+            }
+            "pos_b" => self.reading = Some(Reading::Point),
+            "connector2" if self.is_first_subject() => self.reading = Some(Reading::Connector),
             "frame" if self.is_first_subject() => {
                 let kind = attribute("type").unwrap_or_else(|| "normal".to_owned());
                 if kind != "normal" {
@@ -131,6 +153,18 @@ impl Recording {
     /// Text inside an element.
     pub(super) fn text(&mut self, content: &str) {
         let segments = self.bodies.len();
+        match self.reading {
+            Some(Reading::Point) => {
+                let numbers = content.split_whitespace().filter_map(text::number);
+                let missing =
+                    self.points.last().map_or(0, |point| 3_usize.saturating_sub(point.2.len()));
+                let last = self.points.last_mut();
+                last.into_iter().for_each(|point| point.2.extend(numbers.clone().take(missing)));
+                return;
+            }
+            Some(Reading::Connector) => return self.connect(content.trim()),
+            _ => {}
+        }
         let (Some(frame), Some(reading)) = (&mut self.frame, self.reading) else { return };
         let (numbers, most) = match reading {
             Reading::Orientation => (&mut frame.wxyz, 4 * segments),
@@ -140,6 +174,7 @@ impl Recording {
                 frame.labels.extend((!label.is_empty()).then(|| label.to_owned()));
                 return;
             }
+            Reading::Point | Reading::Connector => return,
         };
         for token in content.split_whitespace() {
             match text::number(token) {
@@ -150,6 +185,23 @@ impl Recording {
                 }
                 _ => frame.odd_numbers += 1,
             }
+        }
+    }
+
+    /// Notes where a segment hangs on the one above it.
+    fn connect(&mut self, connector: &str) {
+        self.connectors += 1;
+        let Some((segment, point)) = connector.split_once('/') else { return };
+        if self.connectors.max(self.bodies.len()) > MOST_POINTS {
+            return;
+        }
+        let Some(index) = self.bodies.iter().position(|body| body.name == segment) else { return };
+        let found = self.points.iter().find(|(of, label, _)| *of == index && label == point);
+        if let Some((_, _, numbers)) = found
+            && let [x, y, z] = numbers[..]
+        {
+            let at_m = Point3::new(x, y, z) * self.metres_per_unit;
+            self.bodies[index].joint_in_body_m = Some(at_m);
         }
     }
 

@@ -14,6 +14,7 @@
 //! A. Aristidou (2010), *Tracking and modelling motion for biomechanical analysis*, sections 3.3 and 3.4,
 //! Algorithms 1 to 3.
 
+mod gentle;
 mod quick;
 mod restart;
 mod stretch;
@@ -52,12 +53,16 @@ pub(super) fn solve(
         && target.world_from_bone.is_none()
     {
         let reach = quick::solve(solver, target, options, outside);
+        let passed = reach.iterations;
         if options.max_step_m.is_finite()
             && largest_move_m(&solver.pose.at_m, &solver.start_m) > options.max_step_m
         {
+            if let Some(reach) = gentle::solve(solver, target, options, outside) {
+                return Reach { iterations: reach.iterations + passed, ..reach };
+            }
             solver.pose.at_m.copy_from_slice(&solver.start_m);
             solver.freshen();
-            return finish_here(solver, targets, options, reach.iterations);
+            return finish_here(solver, targets, options, passed);
         }
         let is_done = outside || reach.distance_m <= options.tolerance_m;
         if is_done || !options.finish || !solver.linkage.has_limits() {

@@ -73,16 +73,33 @@ pub(super) fn towards(
     if (end_m.norm() - far).abs() >= tolerance_m {
         return missed(steps);
     }
-    let turn = turn_between(&end_m, &far_m);
+    place_end(at_m, bones, &towards, w, &end_m);
+    Stretched { is_reached: true, steps: steps + 1 }
+}
+
+/// Opens the chain along a way by w and turns it as a whole so that its end is on that way.
+pub(super) fn place(at_m: &mut [Point3<f64>], bones: &[Bone], far_m: &Vector3<f64>, w: f64) {
+    let Some(towards) = far_m.try_normalize(1e-300) else { return };
+    let end_m = end_at(at_m, bones, &towards, w);
+    place_end(at_m, bones, &towards, w, &end_m);
+}
+
+fn place_end(
+    at_m: &mut [Point3<f64>],
+    bones: &[Bone],
+    towards: &Vector3<f64>,
+    w: f64,
+    end_m: &Vector3<f64>,
+) {
+    let turn = turn_between(end_m, towards);
     let mut before_m = at_m[0];
     let mut from_m = at_m[0];
     for (at, bone) in at_m.iter_mut().zip(bones).skip(1) {
-        let direction = mixed(&(*at - before_m), &towards, w, bone.length_m);
+        let direction = mixed(&(*at - before_m), towards, w, bone.length_m);
         before_m = *at;
         from_m += turn * direction;
         *at = from_m;
     }
-    Stretched { is_reached: true, steps: steps + 1 }
 }
 
 /// A bone of the stretched pose, as a vector of its length.

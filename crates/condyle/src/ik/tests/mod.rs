@@ -3,6 +3,7 @@
 mod bad_input;
 mod chains;
 mod limits;
+mod models;
 mod trees;
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};

@@ -16,6 +16,8 @@ pub fn mirrored(mut trial: Trial) -> Trial {
         }
     }
     for body in &mut trial.bodies {
+        body.joint_in_body_m =
+            body.joint_in_body_m.map(|at_m| Point3::new(at_m.x, at_m.y, -at_m.z));
         for frame in 0..body.frames() {
             let flipped = body.world_from_body(frame).map(|pose| {
                 let (t, q) = (pose.translation.vector, pose.rotation.quaternion());

@@ -47,6 +47,9 @@ pub const THORAX_PARENTS: [Option<usize>; 14] = [
 /// Ankles, wrists, and the head where there is one.
 pub const EFFECTORS: [usize; 5] = [3, 6, 9, 12, 13];
 
+/// Hips, knees, shoulders and elbows, left and right: those that are deleted.
+pub const INNER: [[usize; 2]; 4] = [[1, 4], [2, 5], [7, 10], [8, 11]];
+
 /// One frame: the joints, and how the pelvis stands against its rest.
 pub struct Frame {
     pub at_m: [Point3<f64>; 14],
@@ -66,9 +69,9 @@ pub fn folder() -> PathBuf {
     std::env::var_os("CONDYLE_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from)
 }
 
-/// Reads a recording of the CMU library; `None` where it is not there or has not these joints.
+/// Reads a recording of the CMU library or of HDM05; `None` where it is not there or has not these joints.
 pub fn read(name: &'static str) -> Option<Dance> {
-    let path: PathBuf = folder().join("cmu").join(Path::new(name));
+    let path: PathBuf = folder().join(Path::new(name));
     let trial = read_path(&path, &ReadOptions::default()).ok()?;
     let motion = trial.motion.as_ref()?;
     let skeleton = motion.skeleton();
