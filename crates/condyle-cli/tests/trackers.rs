@@ -212,6 +212,6 @@ fn a_table_without_names_is_refused_with_the_way_to_name_its_columns() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("bare.csv"), "0.1,0.2,0.3,1,0,0,0\n".repeat(20)).unwrap();
-    let ran = condyle_in(at, &["fit", "bare.csv"]).expect(1);
+    let ran = condyle_in(at, &["fit", "bare.csv", "-o", "a.json"]).expect(1);
     assert!(ran.stderr.contains("a table of 7 columns") && ran.stderr.contains("--columns A_x"));
 }

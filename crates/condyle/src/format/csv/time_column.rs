@@ -51,6 +51,7 @@ pub(super) fn to_seconds(stamps: &mut [Option<f64>], unit: TimeUnit) -> Option<N
         TimeUnit::Stated(exponent) => (exponent, None),
         TimeUnit::Unstated => {
             let (exponent, name, step) = guessed(stamps)?;
+            let step = (step * 1e6).round() / 1e6;
             let text = format!(
                 "the time column states no unit and counts by {step}: taken as {name}, which makes \
                  a usual rate; name it time_s if it is seconds"
