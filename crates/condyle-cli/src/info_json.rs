@@ -4,7 +4,7 @@ use condyle::trial::Event;
 use serde::Serialize;
 
 use crate::info::{Out, Report, Written};
-use crate::summary::{ChannelSummary, MarkerSummary, Summary};
+use crate::summary::{BodySummary, ChannelSummary, MarkerSummary, Summary};
 
 /// One file. Every field is there in every object; those of an unreadable file are null.
 #[derive(Default, Serialize)]
@@ -33,6 +33,7 @@ struct FileJson<'a> {
     channels: Option<&'a [ChannelSummary]>,
     events: Option<Vec<EventJson<'a>>>,
     gaps: Option<&'a [MarkerSummary]>,
+    bodies: Option<&'a [BodySummary]>,
     notes: Option<&'a [String]>,
 }
 
@@ -82,6 +83,7 @@ fn contents(summary: &Summary) -> FileJson<'_> {
         channels: Some(&summary.channels),
         events: Some(summary.events.iter().map(event).collect()),
         gaps: Some(&summary.markers),
+        bodies: Some(&summary.bodies),
         notes: Some(&summary.notes),
         ..FileJson::default()
     }

@@ -7,7 +7,7 @@ use anstyle::Style;
 use crate::args::ReadingArgs;
 use crate::info::{Out, Written};
 use crate::say::printable;
-use crate::summary::Summary;
+use crate::summary::{GapSummary, Summary};
 use crate::table;
 
 const TITLE: Style = Style::new().bold();
@@ -84,7 +84,7 @@ fn frames(summary: &Summary) -> String {
 
 fn marker_count(summary: &Summary) -> String {
     let samples = summary.markers.len() * summary.frames;
-    let missing: usize = summary.markers.iter().map(|marker| marker.missing).sum();
+    let missing: usize = summary.markers.iter().map(|marker| marker.gaps.missing).sum();
     match missing {
         0 => summary.markers.len().to_string(),
         _ => format!(
@@ -134,33 +134,37 @@ fn up(summary: &Summary, reading: &ReadingArgs) -> String {
 }
 
 fn markers(summary: &Summary, out: Out) -> Written {
-    let header = ["marker", "missing %", "gaps", "longest, frames", "longest, s"];
-    for part in summary.markers.chunks(table::ROWS_AT_ONCE) {
-        let mut rows = table::table(&header, 1);
-        for marker in part {
-            let longest_s =
-                summary.rate_hz.map(|rate_hz| marker.longest_gap_frames as f64 / rate_hz);
-            let is_whole = marker.gaps == 0;
-            let unless_whole = |text: String| if is_whole { "-".to_owned() } else { text };
-            rows.add_row([
-                table::text(&marker.label),
-                table::percent(marker.missing, summary.frames),
-                marker.gaps.to_string(),
-                unless_whole(marker.longest_gap_frames.to_string()),
-                unless_whole(table::known(longest_s)),
-            ]);
-        }
-        writeln!(out)?;
-        table::print(&rows, INDENT, out)?;
-    }
-    Ok(())
+    let rows = summary.markers.iter().map(|marker| (marker.label.as_str(), &marker.gaps));
+    missing("marker", rows, summary, out)
 }
 
 fn bodies(summary: &Summary, out: Out) -> Written {
-    for part in summary.bodies.chunks(table::ROWS_AT_ONCE) {
-        let mut rows = table::table(&["body", "missing %"], 1);
-        for body in part {
-            rows.add_row([table::text(&body.name), table::percent(body.missing, summary.frames)]);
+    let rows = summary.bodies.iter().map(|body| (body.name.as_str(), &body.gaps));
+    missing("body", rows, summary, out)
+}
+
+/// A table of what is missing, a row for each of a kind.
+fn missing<'a>(
+    kind: &str,
+    all: impl Iterator<Item = (&'a str, &'a GapSummary)>,
+    summary: &Summary,
+    out: Out,
+) -> Written {
+    let header = [kind, "missing %", "gaps", "longest, frames", "longest, s"];
+    let all: Vec<(&str, &GapSummary)> = all.collect();
+    for part in all.chunks(table::ROWS_AT_ONCE) {
+        let mut rows = table::table(&header, 1);
+        for (name, gaps) in part {
+            let longest_s = summary.rate_hz.map(|rate_hz| gaps.longest_gap_frames as f64 / rate_hz);
+            let is_whole = gaps.gaps == 0;
+            let unless_whole = |text: String| if is_whole { "-".to_owned() } else { text };
+            rows.add_row([
+                table::text(name),
+                table::percent(gaps.missing, summary.frames),
+                gaps.gaps.to_string(),
+                unless_whole(gaps.longest_gap_frames.to_string()),
+                unless_whole(table::known(longest_s)),
+            ]);
         }
         writeln!(out)?;
         table::print(&rows, INDENT, out)?;

@@ -34,7 +34,7 @@ pub fn print(reports: &[Report], out: Out) -> Written {
 
 fn row(path: String, summary: &Summary) -> Vec<String> {
     let samples = summary.markers.len() * summary.frames;
-    let missing = summary.markers.iter().map(|marker| marker.missing).sum();
+    let missing = summary.markers.iter().map(|marker| marker.gaps.missing).sum();
     vec![
         path,
         summary.format.to_owned(),

@@ -107,12 +107,31 @@ fn has_samples(trial: &Trial) -> bool {
     trial.markers.iter().any(is_seen)
 }
 
+/// What there is instead of markers, and what to do about it.
+fn without_markers(trial: &Trial) -> String {
+    let is_table = trial.notes.iter().any(|note| note.code == "unknown-layout");
+    match (is_table, trial.bodies.is_empty()) {
+        (true, true) => format!(
+            "need markers or bodies, got a table of {} columns that are named like neither: name them \
+             with --columns, as in --columns A_x,A_y,A_z,A_qw,A_qx,A_qy,A_qz,...",
+            trial.channels.len()
+        ),
+        (_, true) => "need markers or bodies, got a recording without any (condyle info says what \
+                      it holds)"
+            .into(),
+        (_, false) => {
+            "need markers or bodies with positions, got orientations alone (condyle info \
+                       says more)"
+                .into()
+        }
+    }
+}
+
 /// Why there is no plan by names, and what else to try.
 fn why_nothing(trial: &Trial, found: &marker_set::Recognition) -> String {
     let markers = trial.markers.len();
     if markers == 0 {
-        return "need markers, got a recording without any (condyle info says what it holds)"
-            .into();
+        return without_markers(trial);
     }
     if !has_samples(trial) {
         return format!(

@@ -1,7 +1,7 @@
 //! What is worth saying about a recording, so that the recording itself can be let go.
 
 use condyle::Trial;
-use condyle::trial::{Axis, Channel, Event, Marker};
+use condyle::trial::{Axis, Body, Channel, Event, Marker};
 use serde::Serialize;
 
 /// A recording in a few numbers.
@@ -39,18 +39,28 @@ pub struct Summary {
 #[derive(Debug, Clone, Serialize)]
 pub struct MarkerSummary {
     pub label: String,
+    #[serde(flatten)]
+    pub gaps: GapSummary,
+}
+
+/// A rigid body and its gaps; the field names are those of `--json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct BodySummary {
+    pub name: String,
+    /// False for a sensor of orientation alone.
+    pub has_positions: bool,
+    #[serde(flatten)]
+    pub gaps: GapSummary,
+}
+
+/// What is missing; the field names are those of `--json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct GapSummary {
     pub missing: usize,
     pub gaps: usize,
     pub longest_gap_frames: usize,
     /// The first and the last frame of every gap, counted from 1 as `--frames` does.
     pub ranges: Vec<[usize; 2]>,
-}
-
-/// A rigid body.
-#[derive(Debug, Clone)]
-pub struct BodySummary {
-    pub name: String,
-    pub missing: usize,
 }
 
 /// An analog channel; the field names are those of `--json`.
@@ -70,14 +80,7 @@ impl Summary {
             format: trial.source.format.name(),
             variant: trial.source.variant.clone(),
             markers: trial.markers.iter().map(marker).collect(),
-            bodies: trial
-                .bodies
-                .iter()
-                .map(|body| BodySummary {
-                    name: body.name.clone(),
-                    missing: body.missing_samples(),
-                })
-                .collect(),
+            bodies: trial.bodies.iter().map(body).collect(),
             joints: trial.motion.as_ref().map(|motion| motion.skeleton().joints().len()),
             frames: trial.frames,
             first_frame: trial.first_frame,
@@ -98,10 +101,18 @@ impl Summary {
 }
 
 fn marker(marker: &Marker) -> MarkerSummary {
-    let gaps = marker.gaps();
-    MarkerSummary {
-        label: marker.label.clone(),
-        missing: marker.missing_samples(),
+    MarkerSummary { label: marker.label.clone(), gaps: gaps(&marker.gaps()) }
+}
+
+fn body(body: &Body) -> BodySummary {
+    let Body { name, has_positions, .. } = body;
+    let gaps = gaps(&body.gaps());
+    BodySummary { name: name.clone(), has_positions: *has_positions, gaps }
+}
+
+fn gaps(gaps: &[std::ops::Range<usize>]) -> GapSummary {
+    GapSummary {
+        missing: gaps.iter().map(ExactSizeIterator::len).sum(),
         gaps: gaps.len(),
         longest_gap_frames: gaps.iter().map(ExactSizeIterator::len).max().unwrap_or(0),
         ranges: gaps.iter().map(|gap| [gap.start + 1, gap.end]).collect(),

@@ -178,3 +178,40 @@ fn a_pointer_is_calibrated_and_a_wand_gives_the_scale() {
     let error = condyle_in(at, &["scale", "tool.csv", "--distance-mm", "3"]).expect(1).stderr;
     assert!(error.contains("need two bodies, got 1"), "{error}");
 }
+
+#[test]
+fn info_names_the_bodies_and_their_gaps() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let pose = "0.1,0.2,0.3,1,0,0,0";
+    table(at, |k| match k {
+        // A row that is not there, and one sensor that is not seen.
+        20 => String::new(),
+        30..40 => format!("{:.4},,,,,,,,{pose}", k as f64 / 60.0),
+        _ => format!("{:.4},{pose},{pose}", k as f64 / 60.0),
+    });
+    let json = condyle_in(at, &["info", "--json", "two.csv"]).expect(0).json();
+    let bodies = &json[0]["bodies"];
+    assert_eq!((&json[0]["frames"], bodies.as_array().unwrap().len()), (&60.into(), 2));
+    let ranges = |body: usize| bodies[body]["ranges"].clone();
+    assert_eq!(ranges(0), serde_json::json!([[21, 21], [31, 40]]));
+    assert_eq!(ranges(1), serde_json::json!([[21, 21]]));
+    let a = &bodies[0];
+    assert_eq!(
+        (&a["name"], &a["has_positions"], &a["missing"], &a["gaps"], &a["longest_gap_frames"]),
+        (&"a".into(), &true.into(), &11.into(), &2.into(), &10.into())
+    );
+    let page = condyle_in(at, &["info", "two.csv"]).expect(0);
+    let row = page.stdout.lines().find(|line| line.trim_start().starts_with("a ")).unwrap();
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells, ["a", "18.3", "2", "10", "0.167"]);
+}
+
+#[test]
+fn a_table_without_names_is_refused_with_the_way_to_name_its_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("bare.csv"), "0.1,0.2,0.3,1,0,0,0\n".repeat(20)).unwrap();
+    let ran = condyle_in(at, &["fit", "bare.csv", "-o", "a.json"]).expect(1);
+    assert!(ran.stderr.contains("a table of 7 columns") && ran.stderr.contains("--columns A_x"));
+}

@@ -9,7 +9,7 @@ use crate::trial::{Axis, LengthUnit, Marker, Trial};
 /// How many frames the check looks at.
 const FRAMES_LOOKED_AT: usize = 64;
 /// The fewest markers whose cloud says something about size.
-const MARKERS_NEEDED: usize = 5;
+pub(super) const MARKERS_NEEDED: usize = 5;
 /// Markers nearer together or further apart than this are in no recording of a body, whatever a file
 /// says: it takes a unit that is wrong by a thousand, as metres for millimetres, to get there.
 const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.005..100.0;

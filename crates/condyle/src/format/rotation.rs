@@ -17,8 +17,8 @@ pub(crate) enum RotationColumns {
     Wxyz([usize; 4]),
     /// A matrix, row by row.
     Matrix([usize; 9]),
-    /// Angles in degrees about moving axes (0, 1, 2 for x, y, z), in this order.
-    EulerDegrees([(usize, u8); 3]),
+    /// Angles about moving axes (0, 1, 2 for x, y, z), in this order, with the radians in one unit.
+    Euler([(usize, u8); 3], f64),
     /// A vector along the axis whose length is the angle, with the radians in one unit.
     Vector([usize; 3], f64),
 }
@@ -99,11 +99,11 @@ impl RotationColumns {
                 }
                 wxyz(nearest_rotation(&values, tally)?)
             }
-            Self::EulerDegrees(angles) => {
+            Self::Euler(angles, radians) => {
                 let mut rotation = UnitQuaternion::identity();
                 for &(column, axis) in angles {
                     let mut turn = Vector3::zeros();
-                    turn[usize::from(axis.min(2))] = number(column)?.to_radians();
+                    turn[usize::from(axis.min(2))] = number(column)? * *radians;
                     rotation *= UnitQuaternion::new(turn);
                 }
                 wxyz(rotation)
@@ -181,7 +181,7 @@ mod tests {
         for (columns, values) in [
             (RotationColumns::Matrix([0, 1, 2, 3, 4, 5, 6, 7, 8]), rows.as_slice()),
             (RotationColumns::Vector([0, 1, 2], 1f64.to_radians()), &vector),
-            (RotationColumns::EulerDegrees([(0, 0), (1, 1), (2, 2)]), &euler),
+            (RotationColumns::Euler([(0, 0), (1, 1), (2, 2)], 1f64.to_radians()), &euler),
         ] {
             let found = pose(&columns, values, &mut tally).unwrap().rotation;
             assert!(found.angle_to(&truth) < 1e-12, "{columns:?}");

@@ -33,6 +33,15 @@ pub(super) struct Timing {
 /// (stamps we wrote ourselves), else to the last decimal the stamps carry (`0.017, 0.033, 0.05` is
 /// 60 Hz). Slips, uneven and backward stamps are noted.
 pub(super) fn timing(stamps_s: impl ExactSizeIterator<Item = Option<f64>>) -> Timing {
+    timing_with_holes(stamps_s, 0)
+}
+
+/// The same where some of the rows without a stamp were put in for rows that the file lacks: that
+/// they have none is not worth saying.
+pub(super) fn timing_with_holes(
+    stamps_s: impl ExactSizeIterator<Item = Option<f64>>,
+    put_in: usize,
+) -> Timing {
     let rows = stamps_s.len();
     let mut stamps: Vec<(usize, f64)> = Vec::with_capacity(rows);
     stamps.extend(stamps_s.enumerate().filter_map(|(row, stamp)| Some((row, stamp?))));
@@ -44,7 +53,8 @@ pub(super) fn timing(stamps_s: impl ExactSizeIterator<Item = Option<f64>>) -> Ti
         blur: 1.0,
         notes: Vec::new(),
     };
-    let missing = rows - stamps.len();
+    let missing = (rows - stamps.len()).saturating_sub(put_in);
+    let rows = rows.saturating_sub(put_in);
     if missing > 0 {
         timing.notes.push(Note::new(
             "time-missing",
@@ -180,8 +190,8 @@ pub(super) fn choose_rate(
     }
 }
 
-/// The smallest step that the stamps' decimals can show.
-fn quantum_s(stamps: &[(usize, f64)]) -> f64 {
+/// The smallest step that the decimals of stamps can show; there must be at least one.
+pub(super) fn quantum_s(stamps: &[(usize, f64)]) -> f64 {
     const LOOKED_AT: usize = 64;
     let head = stamps.iter().take(LOOKED_AT);
     let tail = stamps.iter().rev().take(LOOKED_AT);
@@ -222,7 +232,7 @@ fn shortest_rate(stamps: &[(usize, f64)], rate_hz: f64, tolerances_s: &[f64]) ->
 }
 
 /// The median; reorders the values. There must be at least one.
-fn median(values: &mut [f64]) -> f64 {
+pub(super) fn median(values: &mut [f64]) -> f64 {
     let middle = values.len() / 2;
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }

@@ -93,6 +93,11 @@ impl Body {
     pub fn missing_samples(&self) -> usize {
         self.origin.iter().filter(|origin| !origin.is_present()).count()
     }
+
+    /// The stretches of missing frames as half-open ranges, in order.
+    pub fn gaps(&self) -> Vec<std::ops::Range<usize>> {
+        super::marker::gaps(self.origin.iter().copied())
+    }
 }
 
 /// A pose from a position in metres and a quaternion `w, x, y, z`.

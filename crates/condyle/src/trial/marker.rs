@@ -216,21 +216,20 @@ impl Marker {
 
     /// The stretches of missing samples as half-open frame ranges, in order.
     pub fn gaps(&self) -> Vec<std::ops::Range<usize>> {
-        let mut gaps = Vec::new();
-        let mut start = None;
-        for (frame, origin) in self.origins().enumerate() {
-            match (origin.is_present(), start) {
-                (false, None) => start = Some(frame),
-                (true, Some(first)) => {
-                    gaps.push(first..frame);
-                    start = None;
-                }
-                _ => {}
-            }
-        }
-        gaps.extend(start.map(|first| first..self.frames()));
-        gaps
+        gaps(self.origins())
     }
+}
+
+/// The stretches of missing samples as half-open frame ranges, in order.
+pub(super) fn gaps(origins: impl Iterator<Item = Origin>) -> Vec<std::ops::Range<usize>> {
+    let mut gaps: Vec<std::ops::Range<usize>> = Vec::new();
+    for (frame, _) in origins.enumerate().filter(|(_, origin)| !origin.is_present()) {
+        match gaps.last_mut().filter(|gap| gap.end == frame) {
+            Some(gap) => gap.end += 1,
+            None => gaps.push(frame..frame + 1),
+        }
+    }
+    gaps
 }
 
 pub(crate) fn split_prefix(label: &str) -> (Option<&str>, &str) {

@@ -52,8 +52,12 @@ pub(super) struct ChannelColumn {
 pub(super) struct Rows {
     pub frames: usize,
     pub first_frame: Option<i64>,
+    /// One frame number a row where there is a column of them, else empty.
+    pub numbers: Vec<Option<f64>>,
     /// One stamp a row where there is a time column, else empty.
     pub stamps_s: Vec<Option<f64>>,
+    /// How many rows were put in for those that the file lacks; they have no stamp.
+    pub put_in: usize,
     pub markers: Vec<Marker>,
     pub bodies: Vec<Body>,
     pub channels: Vec<Channel>,
@@ -82,7 +86,6 @@ impl Layout {
         let most_rows = lines.clone().filter(|line| !line.trim().is_empty()).count();
         table::check_size(most_rows, self.columns(), file_bytes)?;
         let mut rows = self.empty_rows(most_rows);
-        let mut numbers = FrameNumbers::default();
         let mut tally = Tally::default();
         let mut matrices = MatrixTally::default();
         let mut cells: Vec<Cow<str>> = Vec::new();
@@ -95,7 +98,7 @@ impl Layout {
             let cell = |at: usize| cells.get(at).map_or("", |cell| cell.as_ref());
             rows.frames += 1;
             if let Some(at) = self.frame {
-                numbers.push(text::number(cell(at)));
+                rows.numbers.push(text::number(cell(at)));
             }
             if let Some(at) = self.time {
                 rows.stamps_s.push(text::number(cell(at)));
@@ -126,8 +129,7 @@ impl Layout {
                 channel.raw.push(text::number(cell(columns.column)).unwrap_or(f64::NAN));
             }
         }
-        rows.first_frame = numbers.first;
-        rows.notes.extend(numbers.note());
+        rows.follow_numbers();
         rows.notes.extend(tally.notes());
         matrices.notes(&mut rows.notes);
         rows.notes.extend(table::note_blanks(&rows.channels));
@@ -151,6 +153,7 @@ impl Layout {
             Channel::from_values(&column.label, &column.unit, 0.0, values)
         };
         Rows {
+            numbers: Vec::with_capacity(if self.frame.is_some() { most_rows } else { 0 }),
             stamps_s: Vec::with_capacity(if self.time.is_some() { most_rows } else { 0 }),
             markers: self.markers.iter().map(marker).collect(),
             bodies: self.bodies.iter().map(body).collect(),
@@ -161,10 +164,82 @@ impl Layout {
 }
 
 impl Rows {
+    /// What counts the rows: their time stamps, else their frame numbers; empty if there are neither.
+    pub fn clock(&self) -> &[Option<f64>] {
+        if self.stamps_s.is_empty() { &self.numbers } else { &self.stamps_s }
+    }
+
+    /// The smallest step that the clock can show, given the rows that have it; frame numbers are exact.
+    pub fn clock_quantum(&self, stamped: &[(usize, f64)]) -> f64 {
+        match self.stamps_s.is_empty() || stamped.is_empty() {
+            true => 0.0,
+            false => timing::quantum_s(stamped),
+        }
+    }
+
+    /// Whether two rows hold the same samples.
+    pub fn is_same(&self, a: usize, b: usize) -> bool {
+        let value = |channel: &Channel, row: usize| channel.raw.get(row).map(|raw| raw.to_bits());
+        self.bodies.iter().all(|body| body.world_from_body(a) == body.world_from_body(b))
+            && self.markers.iter().all(|marker| marker.position_m(a) == marker.position_m(b))
+            && self.channels.iter().all(|channel| value(channel, a) == value(channel, b))
+    }
+
+    /// Other rows made of these: each that of a number, or one without any sample.
+    pub fn rearranged(mut self, sources: &[Option<usize>]) -> Self {
+        let pick = |stamps: &[Option<f64>]| -> Vec<Option<f64>> {
+            if stamps.is_empty() {
+                return Vec::new();
+            }
+            sources.iter().map(|row| stamps.get((*row)?).copied().flatten()).collect()
+        };
+        self.numbers = pick(&self.numbers);
+        self.stamps_s = pick(&self.stamps_s);
+        for marker in &mut self.markers {
+            let mut new = Marker { label: std::mem::take(&mut marker.label), ..Marker::default() };
+            new.reserve(sources.len());
+            for (frame, row) in sources.iter().enumerate() {
+                let row = row.unwrap_or(usize::MAX);
+                let position_m = marker.position_m(row);
+                new.push(position_m);
+                new.set(frame, position_m, marker.origin(row));
+            }
+            *marker = new;
+        }
+        for body in &mut self.bodies {
+            let mut new = Body::new(std::mem::take(&mut body.name));
+            new.has_positions = body.has_positions;
+            new.reserve(sources.len());
+            for (frame, row) in sources.iter().enumerate() {
+                let row = row.unwrap_or(usize::MAX);
+                let pose = body.world_from_body(row).copied();
+                new.push(pose);
+                new.set(frame, pose, body.origin(row));
+            }
+            *body = new;
+        }
+        for channel in &mut self.channels {
+            let value = |row: &Option<usize>| channel.raw.get((*row)?).copied();
+            channel.raw = sources.iter().map(|row| value(row).unwrap_or(f64::NAN)).collect();
+        }
+        self.frames = sources.len();
+        self.follow_numbers();
+        self
+    }
+
+    /// Takes the first frame, and what is to be said about the others, from the frame numbers.
+    fn follow_numbers(&mut self) {
+        let mut numbers = FrameNumbers::default();
+        self.numbers.iter().for_each(|number| numbers.push(*number));
+        self.first_frame = numbers.first;
+        self.notes.retain(|note| !["frame-numbers", "frame-step"].contains(&note.code));
+        self.notes.extend(numbers.note());
+    }
+
     /// A trial of these rows, with the rate that the header declares or the stamps show.
     pub fn into_trial(self, declared_hz: Option<f64>, options: &ReadOptions) -> Trial {
         let mut trial = Trial::new(Format::Csv, 0.0);
-        let timing = timing::timing(self.stamps_s.iter().copied());
+        let timing = timing::timing_with_holes(self.stamps_s.iter().copied(), self.put_in);
         trial.rate_hz =
             timing::choose_rate(options.rate_hz, declared_hz, &timing, &mut trial.notes);
         trial.start_s = timing.start_s(trial.rate_hz);

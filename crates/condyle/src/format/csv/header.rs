@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use crate::trial::LengthUnit;
 
 use super::columns::{BodyColumns, ChannelColumn, Layout, MarkerColumns};
+use super::spelling::SEPARATORS;
+use super::time_column::{self, TimeUnit};
 use crate::format::rotation::RotationColumns;
 
 /// The last word of a column's name, as written; its place here is its number below.
@@ -13,16 +15,22 @@ const COMPONENTS: [&str; 17] = [
     "r33", "origin",
 ];
 const ORIGIN: usize = 16;
-/// After those, the three angles of a word such as `ezyx1`, in degrees about moving axes.
+/// After those, the three angles of a word such as `ezyx1`, about moving axes.
 const EULER: usize = 17;
 const ALL_COMPONENTS: usize = 20;
-const TIME_NAMES: [&str; 8] =
-    ["time_s", "time", "t", "time (s)", "time [s]", "time (seconds)", "time_sec", "timestamp"];
 const FRAME_NAMES: [&str; 5] = ["frame", "frame#", "frames", "frame_number", "frame number"];
 /// The column that states the rate where time stamps alone would not give it back.
 pub(super) const RATE_NAME: &str = "rate_hz";
 
-/// A cell such as `RASI_x`, `Hips.Y` or `lhip_z [mm]`, taken apart.
+/// The unit of a cell, where it states one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Unit {
+    Length(LengthUnit),
+    /// Of angles, as the radians in one.
+    Angle(f64),
+}
+
+/// A cell such as `RASI_x`, `Hips.Y`, `lhip_z [mm]` or `S1_ezyx2 [rad]`, taken apart.
 #[derive(Debug, PartialEq)]
 struct Coordinate<'a> {
     /// What stands before the separator; `None` for a bare `x`.
@@ -30,7 +38,7 @@ struct Coordinate<'a> {
     component: usize,
     /// The order of the axes, for an angle: 0, 1, 2 for x, y, z.
     order: Option<[u8; 3]>,
-    unit: Option<LengthUnit>,
+    unit: Option<Unit>,
 }
 
 /// The order and the number of an angle from a word such as `ezyx2`.
@@ -50,34 +58,39 @@ fn coordinate(cell: &str) -> Option<Coordinate<'_>> {
         let inside = cell.strip_suffix(close)?;
         inside.rfind(open).map(|at| (cell[..at].trim_end(), &inside[at + 1..]))
     });
-    if let Some((name, word)) = cell.rsplit_once(['_', '.', ' '])
-        && let Some((order, number)) = euler(word)
-    {
-        let component = EULER + number;
-        return Some(Coordinate { name: Some(name), component, order: Some(order), unit: None });
-    }
     if let Some((base, unit)) = bracketed {
-        let unit = Some(unit.parse().ok()?);
-        let (name, component) = name_and_component(base)?;
-        return Some(Coordinate { name, component, order: None, unit });
+        return with_unit(base, unit);
     }
-    if let Some((name, component)) = name_and_component(cell) {
-        return Some(Coordinate { name, component, order: None, unit: None });
-    }
-    let (base, unit) = cell.rsplit_once('_')?;
-    let unit = Some(unit.parse().ok()?);
-    let (name, component) = name_and_component(base)?;
-    Some(Coordinate { name, component, order: None, unit })
+    without_unit(cell).or_else(|| {
+        let (base, unit) = cell.rsplit_once('_')?;
+        with_unit(base, unit)
+    })
 }
 
-fn name_and_component(cell: &str) -> Option<(Option<&str>, usize)> {
-    let component =
-        |word: &str| COMPONENTS.iter().position(|known| word.eq_ignore_ascii_case(known));
-    if let Some(component) = component(cell) {
-        return Some((None, component)).filter(|_| component != ORIGIN);
+fn with_unit<'a>(base: &'a str, unit: &str) -> Option<Coordinate<'a>> {
+    let found = without_unit(base)?;
+    let unit = match (found.component >= EULER, unit.trim().to_ascii_lowercase().as_str()) {
+        (true, "rad" | "radian" | "radians") => Unit::Angle(1.0),
+        (true, "deg" | "degree" | "degrees" | "\u{b0}") => Unit::Angle(1f64.to_radians()),
+        (true, _) => return None,
+        (false, unit) => Unit::Length(unit.parse().ok()?),
+    };
+    Some(Coordinate { unit: Some(unit), ..found })
+}
+
+fn without_unit(cell: &str) -> Option<Coordinate<'_>> {
+    let whole = |name, word: &str| {
+        let known = COMPONENTS.iter().position(|known| word.eq_ignore_ascii_case(known));
+        let plain = known.map(|component| (component, None));
+        let (component, order) =
+            plain.or_else(|| euler(word).map(|(order, number)| (EULER + number, Some(order))))?;
+        Some(Coordinate { name, component, order, unit: None })
+    };
+    if let Some(found) = whole(None, cell) {
+        return Some(found).filter(|found| found.component != ORIGIN);
     }
-    let (name, word) = cell.rsplit_once(['_', '.', ' '])?;
-    Some((Some(name), component(word)?))
+    let (name, word) = cell.rsplit_once(SEPARATORS)?;
+    whole(Some(name), word)
 }
 
 fn is_one_of(cell: &str, names: &[&str]) -> bool {
@@ -96,7 +109,7 @@ fn label_and_unit(cell: &str) -> (&str, &str) {
 /// The cell that reads back as a channel of this label and unit, or `None` if none does.
 pub(super) fn channel_cell(label: &str, unit: &str) -> Option<String> {
     let special = coordinate(label).is_some()
-        || is_one_of(label, &TIME_NAMES)
+        || time_column::unit(label).is_some()
         || is_one_of(label, &FRAME_NAMES)
         || label == RATE_NAME
         || label.ends_with(']');
@@ -104,7 +117,7 @@ pub(super) fn channel_cell(label: &str, unit: &str) -> Option<String> {
         if unit.is_empty() && !special { label.to_owned() } else { format!("{label} [{unit}]") };
     let reads_back = !label.is_empty()
         && coordinate(&cell).is_none()
-        && !is_one_of(&cell, &TIME_NAMES)
+        && time_column::unit(&cell).is_none()
         && label_and_unit(&cell) == (label, unit);
     reads_back.then_some(cell)
 }
@@ -113,6 +126,8 @@ pub(super) fn channel_cell(label: &str, unit: &str) -> Option<String> {
 struct Group<'a> {
     name: Option<&'a str>,
     unit: Option<LengthUnit>,
+    /// The radians in one unit of its angles.
+    radians: Option<f64>,
     order: Option<[u8; 3]>,
     at: [Option<usize>; ALL_COMPONENTS],
 }
@@ -127,13 +142,21 @@ pub(super) struct Header {
     pub states_unit: bool,
     /// The columns named like parts of a marker or body that is not whole; they became channels.
     pub incomplete: Vec<usize>,
+    /// The columns that are named like nothing known and state no unit; they became channels.
+    pub unknown: Vec<usize>,
+    /// What the time column counts in, if there is one.
+    pub time_unit: Option<TimeUnit>,
 }
 
 /// Sorts the cells of a header line into frame, time, markers, bodies and channels.
 pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
     let find = |names: &[&str]| cells.iter().position(|cell| is_one_of(cell, names));
+    let time = cells
+        .iter()
+        .enumerate()
+        .find_map(|(at, cell)| time_column::unit(cell).map(|unit| (at, unit)));
     let mut layout =
-        Layout { frame: find(&FRAME_NAMES), time: find(&TIME_NAMES), ..Layout::default() };
+        Layout { frame: find(&FRAME_NAMES), time: time.map(|(at, _)| at), ..Layout::default() };
     let rate =
         layout.time.map(|at| at + 1).filter(|&at| cells.get(at).is_some_and(|c| c == RATE_NAME));
     let is_free = |at: usize| ![layout.frame, layout.time, rate].contains(&Some(at));
@@ -154,12 +177,16 @@ pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
         let index = open.get(&found.name).copied().filter(|&index| fits(&groups[index]));
         let index = index.unwrap_or_else(|| {
             let at = [None; ALL_COMPONENTS];
-            groups.push(Group { name: found.name, unit: None, order: None, at });
+            groups.push(Group { name: found.name, unit: None, radians: None, order: None, at });
             open.insert(found.name, groups.len() - 1);
             groups.len() - 1
         });
         groups[index].at[found.component] = Some(at);
-        groups[index].unit = groups[index].unit.or(found.unit);
+        match found.unit {
+            Some(Unit::Length(unit)) => _ = groups[index].unit.get_or_insert(unit),
+            Some(Unit::Angle(radians)) => _ = groups[index].radians.get_or_insert(radians),
+            None => {}
+        }
         groups[index].order = groups[index].order.or(found.order);
     }
     let states_unit = groups.iter().any(|group| group.unit.is_some());
@@ -168,10 +195,12 @@ pub(super) fn layout(cells: &[String], unit: Option<LengthUnit>) -> Header {
         group.settle(unit, &mut layout, &mut incomplete);
     }
     incomplete.sort_unstable();
+    let unknown = others.iter().copied().filter(|at| !cells[*at].ends_with(']')).collect();
     others.extend(&incomplete);
     others.sort_unstable();
     layout.channels = others.into_iter().map(|at| channel(&cells[at], at)).collect();
-    Header { layout, rate, states_unit, incomplete }
+    let time_unit = time.map(|(_, unit)| unit);
+    Header { layout, rate, states_unit, incomplete, unknown, time_unit }
 }
 
 fn channel(cell: &str, column: usize) -> ChannelColumn {
@@ -189,12 +218,13 @@ impl Group<'_> {
         let wxyz = self.columns(3).map(RotationColumns::Wxyz);
         let matrix = self.columns(7).map(RotationColumns::Matrix);
         let angles = self.columns::<3>(EULER).zip(self.order).map(|(at, order)| {
-            RotationColumns::EulerDegrees([0, 1, 2].map(|k: usize| (at[k], order[k])))
+            let radians = self.radians.unwrap_or_else(|| 1f64.to_radians());
+            RotationColumns::Euler([0, 1, 2].map(|k: usize| (at[k], order[k])), radians)
         });
         let origin = self.at[ORIGIN];
         let expected = |rotation: &Option<RotationColumns>| match rotation {
             Some(RotationColumns::Wxyz(_)) => 4,
-            Some(RotationColumns::EulerDegrees(_)) => 3,
+            Some(RotationColumns::Euler(..)) => 3,
             Some(_) => 9,
             None => 0,
         };
@@ -232,7 +262,9 @@ mod tests {
 
     #[test]
     fn takes_every_spelling_of_a_coordinate() {
-        for line in ["A_x,A_y,A_z", "A.X,A.Y,A.Z", "A x,A y,A z", "A_x [m],A_y [m],A_z [m]"] {
+        for line in
+            ["A_x,A_y,A_z", "A.X,A.Y,A.Z", "A x,A y,A z", "A_x [m],A_y [m],A_z [m]", "A:x,A:y,A:z"]
+        {
             let layout = of(line);
             assert_eq!((layout.markers[0].label.as_str(), layout.markers[0].xyz), ("A", [0, 1, 2]));
             assert_eq!(layout.channels, [], "{line}");
@@ -256,8 +288,15 @@ mod tests {
     #[test]
     fn angles_say_the_order_of_their_axes() {
         let layout = of("T_x,T_y,T_z,T_ezyx1,T_ezyx2,T_ezyx3");
-        let angles = RotationColumns::EulerDegrees([(3, 2), (4, 1), (5, 0)]);
+        let axes = [(3, 2), (4, 1), (5, 0)];
+        let angles = RotationColumns::Euler(axes, 1f64.to_radians());
         assert_eq!((layout.bodies[0].xyz, &layout.bodies[0].rotation), (Some([0, 1, 2]), &angles));
+        for line in [
+            "T_x,T_y,T_z,T_ezyx1 [rad],T_ezyx2 [rad],T_ezyx3 [rad]",
+            "T_x,T_y,T_z,T_ezyx1_rad,T_ezyx2_rad,T_ezyx3_rad",
+        ] {
+            assert_eq!(of(line).bodies[0].rotation, RotationColumns::Euler(axes, 1.0), "{line}");
+        }
         assert_eq!(of("T_ezzx1,T_ezzx2,T_ezzx3").bodies, []);
         assert_eq!(of("T_ezyx1,T_exyz2,T_ezyx3").bodies, []);
     }

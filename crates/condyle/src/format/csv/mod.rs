@@ -31,13 +31,16 @@
 //! - `rate_hz` after `time_s` states the rate where the time stamps alone would not give it back
 //!   exactly, as with a single frame.
 //!
-//! Names for the columns can be given instead of the header ([`ReadOptions::columns`]). When reading, `.x`, ` X` and the like do for `_x`, `time` or `t` for `time_s`, and the frame and
-//! time columns may be absent. A unit in the header (`lhip_x_mm`, `lhip_x [mm]`) is honoured; without
-//! one, lengths are metres. Bare `x, y, z` is a marker `point`. A table with no marker and no body in
-//! it gives channels and a note. The plain layout says neither unit nor which way is up. A table
-//! without a column `time_s` whose metres would make a body of impossible size is read in the metric
-//! unit that fits, and up is guessed, with a note.
+//! Names for the columns can be given instead of the header ([`ReadOptions::columns`]). When reading,
+//! `.x`, ` X` and the like do for `_x`, `NAME.position.x` and the like for the parts of a body, `time` or
+//! `t` for `time_s`, `time_ms` is brought to seconds, and the frame and time columns may be absent. A unit
+//! in the header (`lhip_x_mm`, `lhip_x [mm]`) is honoured; without one, lengths are metres. Bare `x, y, z`
+//! is a marker `point`. A table with no marker and no body in it gives channels and a note. The plain
+//! layout says neither unit nor which way is up. A table without a column `time_s` whose metres would make
+//! a body of impossible size, or sensors impossibly far apart, is read in the metric unit that fits, and up
+//! is guessed, with a note. Repeated rows are left out, and missing ones put in as missing frames.
 
+mod body_unit;
 mod cells;
 mod columns;
 mod counted;
@@ -50,9 +53,15 @@ mod numbered;
 mod optitrack_legacy;
 mod plain;
 mod repeated;
+mod rows_missing;
+mod rows_repeated;
+mod spelling;
+mod time_column;
 mod vicon;
 mod write;
 
+#[cfg(test)]
+mod messy_tests;
 #[cfg(test)]
 mod motive_tests;
 #[cfg(test)]
@@ -63,7 +72,7 @@ mod vendor_tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::plausible::{self, UnitTrust};
+use crate::format::plausible::{self, MARKERS_NEEDED, UnitTrust};
 use crate::format::{ReadOptions, text};
 use crate::trial::Trial;
 
@@ -99,6 +108,10 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     let is_points = trial.source.variant == "counted points";
     if !is_points {
         plausible::check(&mut trial, options, trust);
+    }
+    // Enough markers have had their say.
+    if trial.source.variant == "plain" && !is_ours && trial.markers.len() < MARKERS_NEEDED {
+        body_unit::check(&mut trial, options);
     }
     trial.notes.extend(repeated::note(&trial.bodies));
     Ok(trial)

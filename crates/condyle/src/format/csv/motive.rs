@@ -179,8 +179,9 @@ fn layout(head: &Head, unit: LengthUnit, notes: &mut Vec<Note>) -> Result<(Layou
             |quantity| Some([find(quantity, "X")?, find(quantity, "Y")?, find(quantity, "Z")?]);
         let rotation = xyz("Rotation").map(|[x, y, z]| match find("Rotation", "W") {
             Some(w) => RotationColumns::Wxyz([w, x, y, z]),
-            None => RotationColumns::EulerDegrees(
+            None => RotationColumns::Euler(
                 order.map(|axis| ([x, y, z][usize::from(axis)], axis)),
+                1f64.to_radians(),
             ),
         });
         let kind = cell(&head.types, at);

@@ -10,7 +10,8 @@ use crate::trial::{LengthUnit, Note, Trial};
 use super::cells;
 use super::columns::{ChannelColumn, Layout, Rows};
 use super::header::{self, Header};
-use super::numbered;
+use super::spelling::{self, Respelled};
+use super::{numbered, rows_missing, rows_repeated, time_column};
 
 /// The part of the rows that decides what a column holds; a file is rarely odder further down.
 const COUNTED_ROWS: usize = 10_000;
@@ -31,6 +32,8 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         Some(names) => Some(names.clone()),
         None => top.header.clone(),
     };
+    // A table without a header has only numbers to go by.
+    let is_nameless = named.is_none();
     let sensors = named.as_ref().and_then(|cells| numbered::plain_names(cells));
     if sensors.is_some() && options.unit.is_none() {
         let text =
@@ -38,9 +41,9 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         notes.push(Note::new("unit-assumed", text));
     }
     let usual = sensors.as_ref().map(|_| LengthUnit::Centimetre);
-    let named = sensors.or(named);
-    let mut header = match &named {
-        Some(cells) => header::layout(cells, options.unit.or(usual)),
+    let respelled = sensors.or(named).map(|cells| (spelling::respelled(&cells), cells));
+    let mut header = match &respelled {
+        Some((plain, _)) => header::layout(&plain.cells, options.unit.or(usual)),
         None => Header { layout: headerless(top.columns), ..Header::default() },
     };
     if top.skipped > 0 {
@@ -50,39 +53,42 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         ));
     }
     drop_text_columns(&mut header.layout, lines.clone(), delimiter, &mut notes);
-    let Header { layout, rate, states_unit, incomplete } = header;
+    let Header { layout, rate, states_unit, incomplete, unknown, time_unit } = header;
     let known = !layout.markers.is_empty() || !layout.bodies.is_empty();
-    let rows = layout.read(lines.clone(), delimiter, bytes)?;
+    let mut rows = layout.read(lines.clone(), delimiter, bytes)?;
+    if let Some(unit) = time_unit {
+        notes.extend(time_column::to_seconds(&mut rows.stamps_s, unit));
+    }
     if rows.frames == 0 {
         if !known {
             return Err(Error::malformed("csv: need at least one row with a number, got none"));
         }
         notes.push(Note::new("no-frames", "there is no row of data after the header"));
     }
-    if let (true, Some(names), [first, ..]) = (known, &named, &incomplete[..]) {
-        notes.push(Note::new(
-            "incomplete-groups",
-            format!(
-                "{} columns are parts of markers or bodies that are not whole, the first is '{}'; \
-                 they became channels",
-                incomplete.len(),
-                names[*first]
-            ),
-        ));
+    if let Some((plain, names)) = respelled.as_ref().filter(|_| known) {
+        notes.extend(about_channels(names, plain, &incomplete, &unknown, &layout));
     }
     if !known {
-        notes.push(Note::new(
-            "unknown-layout",
-            format!(
-                "no column is named like a marker or a body; all {} numeric columns became channels",
-                layout.channels.len()
+        let count = layout.channels.len();
+        let text = match is_nameless {
+            true => format!(
+                "the table has no header; all {count} numeric columns became channels, --columns \
+                 names them"
             ),
-        ));
+            false => format!(
+                "no column is named like a marker or a body; all {count} numeric columns became \
+                 channels"
+            ),
+        };
+        notes.push(Note::new("unknown-layout", text));
     }
     let stated = rate.and_then(|at| first_number(lines, delimiter, at));
     let mut trial = match stated {
         Some(rate_hz) => with_stated_rate(rows, rate_hz, options),
-        None => rows.into_trial(None, options),
+        None => {
+            let rows = rows_repeated::left_out(rows);
+            rows_missing::put_in(rows, layout.columns(), bytes).into_trial(None, options)
+        }
     };
     trial.source.variant = if known { "plain" } else { "unknown columns" }.to_owned();
     trial.source.unit = layout.unit().unwrap_or(options.unit.unwrap_or(LengthUnit::Metre));
@@ -92,6 +98,53 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     notes.append(&mut trial.notes);
     trial.notes = notes;
     Ok(trial)
+}
+
+/// Notes about columns that became channels though they may be meant for more.
+fn about_channels(
+    names: &[String],
+    plain: &Respelled,
+    incomplete: &[usize],
+    unknown: &[usize],
+    layout: &Layout,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if let [first, ..] = incomplete {
+        let text = format!(
+            "{} columns are parts of markers or bodies that are not whole, the first is '{}'; they \
+             became channels",
+            incomplete.len(),
+            names[*first]
+        );
+        notes.push(Note::new("incomplete-groups", text));
+    }
+    if let [first, ..] = plain.unstated[..] {
+        let text = format!(
+            "{} columns such as '{}' are angles in an order that is not stated: they became channels \
+             (NAME_ezyx1 and so on states it)",
+            plain.unstated.len(),
+            names[first]
+        );
+        notes.push(Note::new("rotation-convention", text));
+    }
+    let is_channel =
+        |at: &&usize| layout.channels.binary_search_by_key(*at, |channel| channel.column).is_ok();
+    let unknown: Vec<&str> =
+        unknown.iter().filter(is_channel).map(|at| names[*at].as_str()).collect();
+    if !unknown.is_empty() {
+        let text =
+            format!("{} columns are taken as channels: {}", unknown.len(), first_few(&unknown));
+        notes.push(Note::new("columns-unknown", text));
+    }
+    notes
+}
+
+/// The first names of a list.
+fn first_few(names: &[&str]) -> String {
+    const SHOWN: usize = 5;
+    let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{shown}{more}")
 }
 
 /// The rate column is only written where time stamps are too coarse, so the stamps have no say.
@@ -199,11 +252,11 @@ fn drop_text_columns<'a>(
         numeric
     });
     if !dropped.is_empty() {
-        let shown = dropped.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-        let more = if dropped.len() > 5 { ", …" } else { "" };
+        let labels: Vec<&str> = dropped.iter().map(String::as_str).collect();
+        let (count, shown) = (dropped.len(), first_few(&labels));
         notes.push(Note::new(
             "text-columns",
-            format!("{} columns without numbers were left out: {shown}{more}", dropped.len()),
+            format!("{count} columns without numbers were left out: {shown}"),
         ));
     }
 }
