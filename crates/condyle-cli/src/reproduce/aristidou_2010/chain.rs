@@ -86,7 +86,7 @@ pub fn target(ratio: f64, random: &mut ChaCha8Rng) -> Point3<f64> {
 }
 
 /// One solve from the start: iterations, seconds, whether it reached.
-fn solve(
+pub fn solve(
     solver: &mut Solver,
     start_m: &[Point3<f64>],
     at_m: Point3<f64>,

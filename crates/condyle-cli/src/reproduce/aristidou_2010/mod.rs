@@ -4,6 +4,7 @@ mod chain;
 mod constrained;
 mod convergence;
 mod humanoid;
+mod six_metres;
 mod tracking;
 
 use super::document::{Document, Experiment};
