@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use condyle::trial::Note;
 use condyle::{Trial, fill};
 
 use crate::args::ReadingArgs;
@@ -125,7 +126,7 @@ fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Strin
         None => match pipeline::fitted(trial, &args.file, &args.plan) {
             Ok(performance) => performance,
             Err(error) => {
-                let note = format!("markers-only: {error:#}");
+                let note = Note::new("markers-only", format!("{error:#}")).to_string();
                 return Ok((Scene::of_markers(trial), vec![note]));
             }
         },

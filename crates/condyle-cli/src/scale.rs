@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use condyle::trackers::scale_factor;
-use condyle::trial::Body;
+use condyle::trial::{Body, Note};
 use serde::Serialize;
 
 use crate::args::ReadingArgs;
@@ -73,17 +73,19 @@ pub fn run(args: &ScaleArgs) -> anyhow::Result<ExitCode> {
     let [one, other] = pair(&trial.bodies, &args.bodies).with_context(file)?;
     let scale = scale_factor(one, other, args.distance_mm * 1e-3).with_context(file)?;
     if scale.noise_m > NOT_RIGID * scale.factor * scale.mean_m {
-        say::note(&format!(
-            "not-rigid: the distance varies by {:.0} mm about its mean of {:.0}: are the two fixed to one rigid thing?",
+        let text = format!(
+            "the distance varies by {:.0} mm about its mean of {:.0}: are the two fixed to one rigid thing?",
             scale.noise_m / scale.factor * 1e3,
             scale.mean_m * 1e3
-        ));
+        );
+        say::note(&Note::new("not-rigid", text).to_string());
     }
     if !LIKELY.contains(&scale.factor) {
-        say::note(&format!(
-            "scale-unlikely: a factor of {:.3e}: is the distance in millimetres, and are units right (--units)?",
+        let text = format!(
+            "a factor of {:.3e}: is the distance in millimetres, and are units right (--units)?",
             scale.factor
-        ));
+        );
+        say::note(&Note::new("scale-unlikely", text).to_string());
     }
     let mut out = anstream::stdout().lock();
     if args.json {

@@ -2,7 +2,7 @@
 
 use super::joint::Sides;
 use super::trouble::Trouble;
-use super::{exchange, silence};
+use super::{doubts, exchange, silence};
 use crate::error::{ErrorKind, Result};
 use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
 use crate::marker_set;
@@ -55,8 +55,6 @@ const MIN_FRAMES: usize = 8;
 const AS_GOOD: f64 = 1.2;
 /// Bodies that turn less against each other, in the root mean square, may as well be one.
 const MIN_RING_RAD: f64 = 0.1;
-/// Rings that are said one by one.
-const SAID_RINGS: usize = 4;
 /// Bodies whose best joint leaves more of their usual spacing are not held by any.
 const APART: f64 = 0.25;
 
@@ -96,7 +94,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     let parents = match known {
         Some((parents, by_names)) => {
             if by_names {
-                notes.extend(disagreement(&names, &parents, &tree));
+                notes.extend(doubts::disagreement(&names, &parents, &tree));
             }
             parents
         }
@@ -138,10 +136,10 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
              fixed to one figure, are units and the order of angles right?"
         )));
     }
-    notes.extend(left_out(bodies, &usable));
+    notes.extend(doubts::left_out(bodies, &usable));
     if is_by_motion {
-        notes.extend(doubts(&tree, &names));
-        notes.extend(least_sure(&tree, &names));
+        notes.extend(doubts::edges(&tree, &names));
+        notes.extend(doubts::least_sure(&tree, &names));
     }
     // Of bodies that do not turn against each other any point stays with both.
     let held = tree.edges.iter().filter(|edge| is_linked(&parents, [edge.child, edge.parent]));
@@ -153,7 +151,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             && !is_linked(&parents, ring.parts)
             && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_RING_RAD)
     };
-    notes.extend(rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
+    notes.extend(doubts::rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
     notes.extend(troubles.iter().map(|trouble| trouble.to_string()));
     let frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
     let provenance = Provenance { recordings: Vec::new(), plan: "bodies".into(), frames };
@@ -161,11 +159,11 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     Ok(Fitted { subject, tree, bodies: order.iter().map(|body| usable[*body]).collect(), troubles })
 }
 
-fn is_linked(parents: &[Option<usize>], [a, b]: [usize; 2]) -> bool {
+pub(super) fn is_linked(parents: &[Option<usize>], [a, b]: [usize; 2]) -> bool {
     parents[a] == Some(b) || parents[b] == Some(a)
 }
 
-fn seen(body: &Body) -> usize {
+pub(super) fn seen(body: &Body) -> usize {
     body.frames() - body.missing_samples()
 }
 
@@ -226,12 +224,7 @@ fn without_loose(
         let spacing_m = pairs.pair(edge.child, edge.parent).distance_m();
         if edge.residual_m > APART * spacing_m {
             parents[edge.child] = None;
-            notes.push(format!(
-                "moves-by-itself: {} and what hangs on it: no point of it stays with {} (the best is off by {:.0} mm)",
-                names[edge.child],
-                names[edge.parent],
-                edge.residual_m * 1e3
-            ));
+            notes.push(doubts::by_itself(edge, names));
         }
     }
     parents
@@ -266,70 +259,6 @@ fn segment(name: &str, parent: Option<usize>, noise: &PoseNoise) -> Segment {
         sigma_m: noise.position_m,
         orientation_sigma_rad: Some(noise.orientation_rad),
     }
-}
-
-fn left_out(bodies: &[Body], usable: &[usize]) -> Vec<String> {
-    let why = |body: &Body| match body.has_positions {
-        false => "it has orientations without positions".to_owned(),
-        true => format!("it is seen in {} frames", seen(body)),
-    };
-    (0..bodies.len())
-        .filter(|body| !usable.contains(body))
-        .map(|body| format!("body-left-out: {}: {}", bodies[body].name, why(&bodies[body])))
-        .collect()
-}
-
-/// Edges that another link would do as well for.
-fn doubts(tree: &Tree, names: &[&str]) -> Vec<String> {
-    let doubtful = tree.edges.iter().filter(|edge| edge.is_doubtful).filter_map(|edge| {
-        let ([a, b], other_m) = edge.runner_up?;
-        Some(format!(
-            "joint-doubtful: {} hangs on {} by its motion with {:.1} mm left, {} and {} would leave {:.1} mm",
-            names[edge.child],
-            names[edge.parent],
-            edge.weight_m * 1e3,
-            names[a],
-            names[b],
-            other_m * 1e3
-        ))
-    });
-    doubtful.collect()
-}
-
-/// The edge of the tree that another would do nearly as well for, and how sure it is.
-fn least_sure(tree: &Tree, names: &[&str]) -> Option<String> {
-    let edge = tree.edges.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
-    Some(format!(
-        "hierarchy: by the motion; least sure is that {} hangs on {}: confidence {:.2} (0 for a toss of a coin, 1 for \
-         no doubt)",
-        names[edge.child], names[edge.parent], edge.confidence
-    ))
-}
-
-fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<String> {
-    let more = loops.len().saturating_sub(SAID_RINGS);
-    let rest = (more > 0).then(|| format!("ring: and {more} more pairs"));
-    let said = loops.iter().take(SAID_RINGS).map(|ring| {
-        let [a, b] = ring.parts.map(|part| names[part]);
-        format!(
-            "ring: {a} and {b} are held together too, within {:.1} mm: a closed chain?",
-            ring.residual_m * 1e3
-        )
-    });
-    said.chain(rest).collect()
-}
-
-/// Where names and motion have bodies hang on different ones.
-fn disagreement(names: &[&str], parents: &[Option<usize>], tree: &Tree) -> Vec<String> {
-    let wrong = tree.edges.iter().filter(|edge| !is_linked(parents, [edge.parent, edge.child]));
-    wrong
-        .map(|edge| {
-            format!(
-                "names-first: by its motion {} would hang on {}; the names say otherwise and were followed",
-                names[edge.child], names[edge.parent]
-            )
-        })
-        .collect()
 }
 
 fn undetermined(what: impl Into<String>) -> crate::error::Error {

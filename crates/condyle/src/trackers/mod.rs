@@ -12,6 +12,7 @@
 //! J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins (2000), *Automatic Joint Parameter
 //! Estimation from Magnetic Motion Capture Data*, Graphics Interface.
 
+mod doubts;
 mod exchange;
 mod fit;
 mod joint;

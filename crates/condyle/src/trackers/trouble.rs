@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{exchange, silence, slip};
 use crate::subject::Subject;
-use crate::trial::{Body, Trial};
+use crate::trial::{Body, Note, Trial};
 
 /// Something that went wrong, where and when.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,33 +51,40 @@ impl TroubleKind {
     }
 }
 
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Trouble {
+    /// What to say of it.
+    pub fn note(&self) -> Note {
         let Self { kind, body, frames } = self;
         let (first, last) = (frames.start + 1, frames.end);
         match kind {
             TroubleKind::Slip { shift_m, .. } => {
-                write!(
-                    f,
-                    "sensor-slipped: {body} at about frame {first}, by {:.1} mm",
-                    shift_m * 1e3
-                )
+                let shift_mm = shift_m * 1e3;
+                let text = format!("{body} at about frame {first}, by {shift_mm:.1} mm");
+                Note::new("sensor-slipped", text)
             }
-            TroubleKind::Exchange { with } => write!(
-                f,
-                "bodies-exchanged: {body} and {with} have each other's name in frames {first} to {last}; they \
-                 were put right"
-            ),
+            TroubleKind::Exchange { with } => {
+                let text = format!(
+                    "{body} and {with} have each other's name in frames {first} to {last}; they were put right"
+                );
+                Note::new("bodies-exchanged", text)
+            }
             TroubleKind::Frozen => {
-                write!(
-                    f,
-                    "sensor-frozen: {body} repeats one pose in frames {first} to {last}, which do not count"
-                )
+                let text = format!(
+                    "{body} repeats one pose in frames {first} to {last}, which do not count"
+                );
+                Note::new("sensor-frozen", text)
             }
             TroubleKind::Silent => {
-                write!(f, "sensor-silent: {body} is not seen in frames {first} to {last}")
+                let text = format!("{body} is not seen in frames {first} to {last}");
+                Note::new("sensor-silent", text)
             }
         }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.note().fmt(f)
     }
 }
 

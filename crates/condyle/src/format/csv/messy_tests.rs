@@ -48,7 +48,8 @@ fn a_clock_that_ticks_once_a_frame_tells_holes_from_rounding() {
     let whole = read_at(90.0, (0..200).collect());
     assert_eq!((whole.frames, whole.rate_hz), (200, 90.0));
     let holed = read_at(100.0, (0..200).filter(|row| !(50..70).contains(row)).collect());
-    assert_eq!((holed.frames, holed.rate_hz, holed.markers[0].gaps()), (200, 100.0, vec![50..70]));
+    assert_eq!((holed.frames, holed.rate_hz), (200, 100.0));
+    assert!(holed.markers[0].gaps().into_iter().eq(std::iter::once(50..70)));
 }
 
 #[test]
