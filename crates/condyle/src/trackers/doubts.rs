@@ -52,8 +52,9 @@ pub(super) fn edges(tree: &Tree, names: &[&str]) -> Vec<String> {
 }
 
 /// The edge of the tree that another would do nearly as well for, and how sure it is.
-pub(super) fn least_sure(tree: &Tree, names: &[&str]) -> Option<String> {
-    let edge = tree.edges.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
+pub(super) fn least_sure(tree: &Tree, parents: &[Option<usize>], names: &[&str]) -> Option<String> {
+    let held = tree.edges.iter().filter(|edge| is_linked(parents, [edge.parent, edge.child]));
+    let edge = held.min_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
     let text = format!(
         "by the motion; least sure is that {} hangs on {}: confidence {:.2} (0 for a toss of a coin, 1 for no doubt)",
         names[edge.child], names[edge.parent], edge.confidence

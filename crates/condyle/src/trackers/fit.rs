@@ -51,6 +51,8 @@ pub struct Fitted {
 
 /// Bodies seen in fewer frames are left out.
 const MIN_FRAMES: usize = 8;
+/// Unless the noise of their positions explains it, so many times.
+const BEYOND_NOISE: f64 = 2.0;
 /// A link so many times the worst of the tree is still as good.
 const AS_GOOD: f64 = 1.2;
 /// Bodies that turn less against each other, in the root mean square, may as well be one.
@@ -98,7 +100,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             }
             parents
         }
-        None => without_loose(&tree, &pairs, &names, &mut notes),
+        None => without_loose(&tree, &pairs, &noise, &names, &mut notes),
     };
     let order = parents_first(&parents)?;
     let index_of = |body: usize| order.iter().position(|other| *other == body);
@@ -139,7 +141,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     notes.extend(doubts::left_out(bodies, &usable));
     if is_by_motion {
         notes.extend(doubts::edges(&tree, &names));
-        notes.extend(doubts::least_sure(&tree, &names));
+        notes.extend(doubts::least_sure(&tree, &parents, &names));
     }
     // Of bodies that do not turn against each other any point stays with both.
     let held = tree.edges.iter().filter(|edge| is_linked(&parents, [edge.child, edge.parent]));
@@ -216,13 +218,17 @@ fn known_parents(
 fn without_loose(
     tree: &Tree,
     pairs: &AllPairs,
+    noise: &[PoseNoise],
     names: &[&str],
     notes: &mut Vec<String>,
 ) -> Vec<Option<usize>> {
     let mut parents = tree.parents.clone();
     for edge in &tree.edges {
         let spacing_m = pairs.pair(edge.child, edge.parent).distance_m();
-        if edge.residual_m > APART * spacing_m {
+        // Sensors side by side are as far apart as their noise.
+        let [a, b] = [edge.child, edge.parent].map(|body| noise[body].position_m);
+        let by_noise_m = (3.0 * (a * a + b * b)).sqrt();
+        if edge.residual_m > (APART * spacing_m).max(BEYOND_NOISE * by_noise_m) {
             parents[edge.child] = None;
             notes.push(doubts::by_itself(edge, names));
         }
