@@ -129,7 +129,7 @@ impl Answer {
     fn without_target(joints_m: &[Point3<f64>]) -> Self {
         Self {
             reached: false,
-            outcome: "no target",
+            outcome: NO_TARGET,
             distance: 0.0,
             iterations: 0,
             restarts: 0,
@@ -139,6 +139,9 @@ impl Answer {
         }
     }
 }
+
+/// What is said of a row without any.
+const NO_TARGET: &str = "no target";
 
 /// Reaches for every target in turn.
 pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
@@ -165,9 +168,7 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
     let is_skeleton = output.as_ref().is_some_and(Motion::is_skeleton);
     let mut moved = is_skeleton.then(|| Moved::new(&model)).transpose()?;
     let progress = Progress::over("reaching", rows.len());
-    // The first of a moving target may be far, and so may one that comes back: other starts are
-    // wanted then, and only then. Who is held back is on its way.
-    let mut is_lost = true;
+    // The first of a moving target may be far: other starts are wanted then, and only then.
     for mut row in rows {
         if !args.track {
             solver.clone_from(&rest);
@@ -182,26 +183,21 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
             Answer::without_target(solver.positions_m())
         } else {
             let named = |error: condyle::Error| error.with_path(&args.model);
-            let before_m = is_lost.then(|| solver.clone());
+            let is_first = answers.iter().all(|answer| answer.outcome == NO_TARGET);
+            let before = (args.track && is_first).then(|| solver.clone());
             let mut reach = solver.solve(&row.targets, &options).map_err(named)?;
-            if let (Some(before), Outcome::Stalled) = (before_m, reach.outcome)
-                && args.track
-                && !reach.is_held_back
-                && (args.max_step.is_none() || answers.is_empty())
-            {
+            if let (Some(mut other), Outcome::Stalled) = (before, reach.outcome) {
                 let anew = Options {
                     restarts: Options::default().restarts,
                     max_step_m: f64::INFINITY,
                     max_step_ratio: f64::INFINITY,
                     ..options
                 };
-                let mut other = before;
                 let again = other.solve(&row.targets, &anew).map_err(named)?;
                 if again.distance_m < reach.distance_m {
                     (solver, reach) = (other, again);
                 }
             }
-            is_lost = !reach.is_reached();
             Answer::of(&reach, solver.positions_m())
         };
         answers.push(answer);

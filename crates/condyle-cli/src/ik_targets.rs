@@ -6,11 +6,13 @@ use std::path::Path;
 
 use condyle::format::ReadOptions;
 use condyle::ik::{Model, Target};
+use condyle::trial::Note;
 use condyle::{Error, ErrorKind, Result};
 use nalgebra::{Point3, Quaternion, UnitQuaternion};
 use serde::Deserialize;
 
 use crate::input::{self, DASH};
+use crate::say;
 
 /// What is wanted of one row.
 #[derive(Debug, Default)]
@@ -70,7 +72,10 @@ fn of_table(text: &str, effectors: &[usize]) -> Result<Vec<Row>> {
             true => line.split([',', ';']).map(str::trim).collect(),
             false => line.split_whitespace().collect(),
         };
-        let header = is_first && cells.iter().all(|cell| cell.parse::<f64>().is_err());
+        let is_word = |cell: &&str| !cell.is_empty() && cell.parse::<f64>().is_err();
+        let header = is_first
+            && cells.iter().any(is_word)
+            && cells.iter().all(|cell| cell.parse::<f64>().is_err());
         is_first = false;
         if header {
             continue;
@@ -214,11 +219,23 @@ impl GivenTarget {
 fn of_recording(path: &Path, model: &Model, options: &ReadOptions) -> Result<Rows> {
     let trial = input::read(path, options)?;
     let mut columns = Vec::new();
+    let mut unknown = Vec::new();
     for (index, label) in trial.labels().iter().enumerate() {
         let plain = label.rsplit(':').next().unwrap_or(label);
         if let Some(joint) = model.find(plain).filter(|_| plain.parse::<usize>().is_err()) {
             columns.push((index, joint));
+        } else {
+            unknown.push(plain.to_owned());
         }
+    }
+    if !unknown.is_empty() && !columns.is_empty() {
+        let count = unknown.len();
+        unknown.truncate(12);
+        let text = format!(
+            "{count} points are called as no joint and are left out: {}",
+            unknown.join(", ")
+        );
+        say::note(&Note::new("points-unknown", text).to_string());
     }
     if columns.is_empty() {
         let names = model.names.iter().take(40).map(String::as_str).collect::<Vec<_>>().join(", ");

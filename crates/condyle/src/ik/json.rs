@@ -2,6 +2,7 @@
 
 use nalgebra::{Point3, Vector2, Vector3};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::limit::{Limit, Polygon, Swing, Twist};
 use super::linkage::{Linkage, Zero, refusal};
@@ -27,9 +28,9 @@ struct File {
     #[serde(default)]
     parents: Option<Vec<Option<usize>>>,
     #[serde(default)]
-    limits: Vec<Option<Given>>,
+    limits: Vec<Value>,
     #[serde(default)]
-    bone_limits: Vec<Option<Given>>,
+    bone_limits: Vec<Value>,
     #[serde(default)]
     zero: Option<GivenZero>,
     #[serde(default)]
@@ -48,11 +49,26 @@ enum GivenZero {
 }
 
 /// A limit: a number is a cone in degrees.
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
 enum Given {
     Cone(f64),
     Full(Box<Full>),
+}
+
+impl Given {
+    /// The limit that entry `index` of a list gives; `None` for null.
+    fn of(list: &str, index: usize, value: &Value) -> Result<Option<Self>> {
+        let refused = |what: String| refusal(format!("{list}[{index}]: {what}"));
+        match value {
+            Value::Null => Ok(None),
+            Value::Number(degrees) => Ok(degrees.as_f64().map(Self::Cone)),
+            Value::Object(_) => Full::deserialize(value)
+                .map(|full| Some(Self::Full(Box::new(full))))
+                .map_err(|error| refused(error.to_string())),
+            other => Err(refused(format!(
+                "need null, a number of degrees or an object with a type, got {other}"
+            ))),
+        }
+    }
 }
 
 #[derive(Clone, Deserialize)]
@@ -99,14 +115,20 @@ impl Model {
         let parents = file.parents.unwrap_or(chain);
         let mut linkage = Linkage::tree(&joints_m, &parents, zero)?;
         let joints = linkage.joints();
-        for (name, given) in [("limits", &file.limits), ("bone_limits", &file.bone_limits)] {
-            if given.len() > joints {
-                return Err(refusal(format!("{name}: need at most {joints}, got {}", given.len())));
+        let given = |name: &str, values: &[Value]| -> Result<Vec<Option<Given>>> {
+            if values.len() > joints {
+                return Err(refusal(format!(
+                    "{name}: need at most {joints}, got {}",
+                    values.len()
+                )));
             }
-        }
+            values.iter().enumerate().map(|(at, value)| Given::of(name, at, value)).collect()
+        };
+        let limits = given("limits", &file.limits)?;
+        let bone_limits = given("bone_limits", &file.bone_limits)?;
         for (end, parent) in parents.iter().enumerate().skip(1) {
-            let of_joint = parent.and_then(|parent| file.limits.get(parent));
-            let given = file.bone_limits.get(end).and_then(Option::as_ref);
+            let of_joint = parent.and_then(|parent| limits.get(parent));
+            let given = bone_limits.get(end).and_then(Option::as_ref);
             let Some(given) = given.or(of_joint.and_then(Option::as_ref)) else { continue };
             set(&mut linkage, end, given)
                 .map_err(|error| refusal(format!("limit of the bone to joint {end}: {error}")))?;

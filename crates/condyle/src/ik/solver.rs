@@ -13,6 +13,11 @@ use super::{
 };
 use crate::error::Result;
 
+/// Bends that are tried, each half as deep as the last.
+const BENDS: usize = 16;
+/// The share of a step that a bend may take.
+const UNSTUCK: f64 = 0.5;
+
 /// A linkage in a pose. Solving starts from where the last solve ended (a warm start) and does not
 /// allocate, but for Monte Carlo, which allocates its particles when it is first asked for.
 #[derive(Debug, Clone)]
@@ -23,6 +28,8 @@ pub struct Solver {
     pub(super) best: Pose,
     /// Where the joints were when the solve began.
     pub(super) start_m: Vec<Point3<f64>>,
+    /// The pose of then, where steps are bounded.
+    start: Pose,
     pub(super) jacobian: Jacobian,
     pub(super) inward: Vec<fabrik::Inward>,
     pub(super) particles: monte_carlo::Particles,
@@ -42,6 +49,7 @@ impl Solver {
             trial: pose.clone(),
             best: pose.clone(),
             start_m: pose.at_m.clone(),
+            start: pose.clone(),
             pose,
             jacobian: Jacobian::new(linkage.joints()),
             inward: vec![fabrik::Inward::default(); linkage.joints()],
@@ -160,8 +168,13 @@ impl Solver {
             [target] => bounds::is_out_of_reach(&self.linkage, &self.pose, target),
             _ => bounds::is_a_loop_too_short(&self.linkage),
         };
+        let is_bounded = options.max_step_m.is_finite();
+        let was_stale = self.is_stale;
+        if is_bounded && !was_stale {
+            self.start.copy_from(&self.pose);
+        }
         if !outside && !options.method.is_for_plain_chains() {
-            straight::bend(self, targets, options.tolerance_m);
+            self.unstick(targets, options, was_stale);
         }
         let mut reach = match options.method {
             Method::Fabrik => fabrik::solve(self, targets, options, outside),
@@ -174,6 +187,10 @@ impl Solver {
             Method::GaussNewton => gauss_newton::solve(self, targets, options),
             _ => jacobian::solve(self, targets, options),
         };
+        if is_bounded && self.largest_move_m() > options.max_step_m {
+            self.start_again(was_stale);
+            reach = self.step_less(targets, options, reach.iterations);
+        }
         reach.outcome = match reach.distance_m <= options.tolerance_m
             && reach.angle_rad <= options.angle_tolerance_rad
         {
@@ -188,6 +205,43 @@ impl Solver {
             reach.limits_active = self.pose.limits_active(&self.linkage);
         }
         Ok(reach)
+    }
+
+    /// Bends what is straight and would be stuck, no farther than a step may go.
+    fn unstick(&mut self, targets: &[Target], options: &Options, was_stale: bool) {
+        let mut share = 1.0;
+        for _ in 0..BENDS {
+            if !straight::bend(self, targets, options.tolerance_m, share) {
+                return;
+            }
+            if self.largest_move_m() <= UNSTUCK * options.max_step_m {
+                return;
+            }
+            self.start_again(was_stale);
+            share *= 0.5;
+        }
+    }
+
+    /// Goes back to where the solve began; turns that were behind the positions then are so again.
+    fn start_again(&mut self, was_stale: bool) {
+        match was_stale {
+            true => self.pose.at_m.copy_from_slice(&self.start_m),
+            false => self.pose.copy_from(&self.start),
+        }
+        self.is_stale = was_stale;
+    }
+
+    /// What went too far is done again by steps that are held to where the solve began.
+    fn step_less(&mut self, targets: &[Target], options: &Options, done: usize) -> Reach {
+        self.is_held_back = true;
+        let options = Options { restarts: 0, ..*options };
+        let mut reach = gauss_newton::solve(self, targets, &options);
+        reach.iterations += done;
+        reach
+    }
+
+    fn largest_move_m(&self) -> f64 {
+        gauss_newton::largest_move_m(&self.pose.at_m, &self.start_m)
     }
 
     /// How far a joint may go in this solve.

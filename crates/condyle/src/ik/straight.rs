@@ -15,6 +15,11 @@ const STRAIGHT: f64 = 1e-4;
 /// The largest sine of the angle between the chain and what is missing to its target.
 const ALONG: f64 = 1e-2;
 
+/// How far off their line joints of a folded chain may be, as a share of a bone.
+const FOLDED: f64 = 1e-6;
+/// Half the angle by which it is opened.
+const OPENED_RAD: f64 = 0.4;
+
 /// Bends every straight chain that points at its target; whether there was any.
 ///
 /// # Method
@@ -22,7 +27,9 @@ const ALONG: f64 = 1e-2;
 /// them keep all joints on the line (thesis p. 55). The chain is laid on an arc as deep as the target
 /// needs, bent to a side that the limits allow: with y what the target lacks to full length as a share
 /// of it, half of the arc's angle is about √(6y + 1.8y² + 2.07y⁴).
-pub(super) fn bend(solver: &mut Solver, targets: &[Target], tolerance_m: f64) -> bool {
+///
+/// A chain that is folded on the line to its target is as stuck, and is opened a little. `share` of the bend is taken.
+pub(super) fn bend(solver: &mut Solver, targets: &[Target], tolerance_m: f64, share: f64) -> bool {
     let mut is_bent = false;
     for target in targets {
         let Some(half_rad) = half_angle_rad(&solver.linkage, &solver.pose, target, tolerance_m)
@@ -30,7 +37,7 @@ pub(super) fn bend(solver: &mut Solver, targets: &[Target], tolerance_m: f64) ->
             continue;
         };
         solver.freshen();
-        bend_by(solver, target.joint, half_rad);
+        bend_by(solver, target.joint, share * half_rad);
         is_bent = true;
     }
     is_bent
@@ -62,7 +69,28 @@ pub(super) fn half_angle_rad(
     let wanted_m = full_m - (target.at_m - base_m).norm();
     let is_straight = full_m - chord_m.norm() <= STRAIGHT * wanted_m;
     let y = wanted_m / full_m;
-    (bones > 1 && is_straight).then(|| (6.0 * y + 1.8 * y * y + 2.07 * y.powi(4)).sqrt())
+    match is_straight {
+        _ if bones < 2 => None,
+        true => Some((6.0 * y + 1.8 * y * y + 2.07 * y.powi(4)).sqrt()),
+        false => is_folded(linkage, pose, target).then_some(OPENED_RAD),
+    }
+}
+
+/// Whether all bones lie on one line, and the target with them.
+fn is_folded(linkage: &Linkage, pose: &Pose, target: &Target) -> bool {
+    let base_m = pose.at_m[0];
+    let joints = || linkage.path_to_base(target.joint).filter(|joint| *joint > 0);
+    let farthest = joints().max_by(|a, b| {
+        let far = |joint: &usize| (pose.at_m[*joint] - base_m).norm_squared();
+        far(a).total_cmp(&far(b))
+    });
+    let Some(line) = farthest.and_then(|joint| (pose.at_m[joint] - base_m).try_normalize(1e-12))
+    else {
+        return false;
+    };
+    let off_m = |at_m: &nalgebra::Point3<f64>| (at_m - base_m).cross(&line).norm();
+    let most_m = FOLDED * linkage.mean_length_m();
+    off_m(&target.at_m) <= most_m && joints().all(|joint| off_m(&pose.at_m[joint]) <= most_m)
 }
 
 fn bend_by(solver: &mut Solver, end: usize, half_rad: f64) {

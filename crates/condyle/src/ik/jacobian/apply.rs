@@ -38,6 +38,7 @@ impl Solver {
             let limit = &linkage.bones[joint].limit;
             if let Swing::Hinge(hinge) = &limit.swing {
                 let angle = hinge.angle_rad(&(old * Vector3::z())) + jacobian.step_rad[dofs.start];
+                let angle = hinge.counted(angle);
                 let allowed = angle.clamp(hinge.min_rad, hinge.max_rad);
                 if allowed != angle {
                     jacobian.blocked[joint].hinge = true;

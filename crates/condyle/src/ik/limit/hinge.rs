@@ -56,6 +56,15 @@ impl Hinge {
         Ok(())
     }
 
+    /// An angle as it is counted: a hinge that goes all the way round has no stop, and begins anew.
+    pub(crate) fn counted(&self, angle_rad: f64) -> f64 {
+        let range_rad = [self.min_rad, self.max_rad];
+        match self.max_rad - self.min_rad >= 2.0 * PI - 1e-9 {
+            true => nearest_turn(angle_rad, range_rad),
+            false => angle_rad,
+        }
+    }
+
     /// The turn that brings the bone nearest to a direction, before the range is looked at.
     pub(crate) fn angle_rad(&self, wanted: &Vector3<f64>) -> f64 {
         let along = self.axis.into_inner();

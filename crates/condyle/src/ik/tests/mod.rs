@@ -4,6 +4,7 @@ mod bad_input;
 mod chains;
 mod limits;
 mod models;
+mod stuck;
 mod trees;
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
