@@ -58,7 +58,11 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
     out.flush()?;
     if !args.json {
         let page = folder.file(&format!("{}.html", document.name));
-        say::wrote(&format!("{}, its data beside it in {} files", page.display(), files.len() - 1));
+        let beside = match files.len() - 1 {
+            0 => String::new(),
+            count => format!(", its data beside it in {count} files"),
+        };
+        say::wrote(&format!("{}{beside}", page.display()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,7 +17,7 @@ const ALONG: f64 = 1e-2;
 
 /// How far off their line joints of a folded chain may be, as a share of a bone.
 const FOLDED: f64 = 1e-6;
-/// Half the angle by which it is opened.
+/// Half the angle by which it is opened, or bent towards what lies behind it.
 const OPENED_RAD: f64 = 0.4;
 
 /// Bends every straight chain that points at its target; whether there was any.
@@ -69,8 +69,11 @@ pub(super) fn half_angle_rad(
     let wanted_m = full_m - (target.at_m - base_m).norm();
     let is_straight = full_m - chord_m.norm() <= STRAIGHT * wanted_m;
     let y = wanted_m / full_m;
+    // What lies behind needs no bend at the end, but one to get there.
+    let is_behind = (target.at_m - base_m).dot(&chord_m) < 0.0;
     match is_straight {
         _ if bones < 2 => None,
+        true if is_behind => Some(OPENED_RAD),
         true => Some((6.0 * y + 1.8 * y * y + 2.07 * y.powi(4)).sqrt()),
         false => is_folded(linkage, pose, target).then_some(OPENED_RAD),
     }

@@ -4,7 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::part::Part;
 use crate::centre::{ManyMethod, sphere_many};
-use crate::joint::{AllPairs, PairRule, PairSums, Poses};
+use crate::joint::{AllPairs, PairMotion, PairRule, PairSums, Poses};
 
 /// What a link was found from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +24,8 @@ pub(crate) struct Link {
     pub residual_m: f64,
     /// How far it is from the nearest point of either part, added up.
     pub reach_m: f64,
+    /// Whether the motion tells all three of its coordinates.
+    pub is_told: bool,
     pub evidence: LinkEvidence,
 }
 
@@ -71,14 +73,24 @@ fn from_sums(sums: &PairSums, reach_m: impl Fn(&Point3<f64>, &Point3<f64>) -> f6
     Some(Link {
         residual_m: fit.residual_m,
         reach_m: reach_m(&fit.centre_in_child_m, &fit.centre_in_parent_m),
+        is_told: fit.motion == PairMotion::Ball,
         evidence: LinkEvidence::TwoSided,
     })
 }
 
-/// Every pair of bodies that has a link, with it; of a body its origin is all that is known.
+/// A joint that the motion tells counts as at most so far beyond the usual spacing, as a share of it.
+const MOST_OUT: f64 = 0.3;
+
+/// Every pair of bodies that has a link, with it; of a body its origin is all that is known. That may be anywhere on
+/// it, on a finger near its joints and on an arm far from them: how far counts little where the motion tells the
+/// joint.
 pub(crate) fn of_pairs(pairs: &AllPairs, spacing_m: f64) -> Vec<([usize; 2], Link)> {
     linked(pairs.bodies(), spacing_m, |a, b| {
-        from_sums(&pairs.pair(a, b), |c, l| c.coords.norm() + l.coords.norm())
+        let mut link = from_sums(&pairs.pair(a, b), |c, l| c.coords.norm() + l.coords.norm())?;
+        if link.is_told {
+            link.reach_m = link.reach_m.min((1.0 + MOST_OUT) * spacing_m);
+        }
+        Some(link)
     })
 }
 
@@ -109,6 +121,7 @@ fn one_sided((a, of_a): (&Part, &Poses), b: &Part, spacing_m: f64) -> Option<Lin
         Link {
             residual_m: comparable(square, markers.len()),
             reach_m: a.nearest_m(&centre) + nearest_m,
+            is_told: false,
             evidence: LinkEvidence::OneSided,
         }
     });
@@ -155,6 +168,7 @@ fn along(a: &Part, b: &Part, spacing_m: f64) -> Option<Link> {
             let link = Link {
                 residual_m: comparable(square, markers),
                 reach_m: nearest_m + length_m * share.abs().min((1.0 - share).abs()),
+                is_told: false,
                 evidence: LinkEvidence::Distances,
             };
             best = better(best, Some(link), spacing_m);

@@ -100,6 +100,11 @@ pub fn find(subject: &Subject, trial: &Trial) -> Vec<Trouble> {
         troubles.extend(silence::find(body));
         silence::leave_out_frozen(body);
     }
+    // Frames that show nobody are the recording's, not a sensor's.
+    let is_empty = |frame: usize| bodies.iter().all(|body| body.world_from_body(frame).is_none());
+    troubles.retain(|trouble| {
+        trouble.kind != TroubleKind::Silent || !trouble.frames.clone().all(is_empty)
+    });
     troubles.extend(slip::find(subject, &bodies));
     troubles.sort_by_key(|trouble| trouble.frames.start);
     troubles

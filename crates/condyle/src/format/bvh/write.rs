@@ -29,7 +29,7 @@ const ZXY: [JointChannel; 3] =
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let Some(motion) = &trial.motion else {
         return Err(ErrorKind::CannotHold(format!(
-            "bvh holds a skeleton's motion; this recording has {} markers and no skeleton yet",
+            "bvh holds a skeleton's motion; this recording has {} markers and no skeleton yet: fit one first (condyle run)",
             trial.markers.len()
         ))
         .into());

@@ -47,7 +47,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     notes.extend(unheld::notes(trial, Format::Gltf));
     let Some(motion) = &trial.motion else {
         return Err(ErrorKind::CannotHold(format!(
-            "gltf holds a skeleton's motion; this recording has {} markers and no skeleton yet",
+            "gltf holds a skeleton's motion; this recording has {} markers and no skeleton yet: fit one first (condyle run)",
             trial.markers.len()
         ))
         .into());

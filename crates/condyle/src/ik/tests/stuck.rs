@@ -23,6 +23,22 @@ fn a_folded_chain_opens_for_targets_on_its_line() {
 }
 
 #[test]
+fn a_straight_chain_reaches_what_lies_exactly_behind_it() {
+    for bones in [2_u8, 9, 40] {
+        let heights_m: Vec<f64> = (0..=bones).map(f64::from).collect();
+        let joints_m = line(&heights_m);
+        for method in [Method::Fabrik, Method::GaussNewton, Method::Dls, Method::PseudoInverse] {
+            let mut solver = Solver::new(Linkage::chain(&joints_m).unwrap());
+            let target =
+                Target::at(joints_m.len() - 1, Point3::new(0.0, 0.0, -0.6 * f64::from(bones)));
+            let options = Options { method, ..Options::default() };
+            let reach = solver.solve(&[target], &options).unwrap();
+            assert!(reach.is_reached(), "{method}, {bones} bones: {reach:?}");
+        }
+    }
+}
+
+#[test]
 fn a_straight_arm_with_an_elbow_is_bent_within_its_step() {
     let mut linkage =
         Linkage::tree(&line(&[0.0, 1.0, 2.0]), &[None, Some(0), Some(1)], Zero::Straight).unwrap();
