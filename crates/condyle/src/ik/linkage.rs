@@ -138,8 +138,8 @@ impl Linkage {
     pub fn limit(&mut self, end: usize, limit: Limit) -> Result<()> {
         limit.check()?;
         let bone = self.bone_mut(end)?;
-        (bone.cone_cos, bone.cone_sin) = match (&limit.swing, limit.twist.is_locked()) {
-            (Swing::Cone { half_rad }, _) => (half_rad.cos(), half_rad.sin()),
+        (bone.cone_cos, bone.cone_sin) = match &limit.swing {
+            Swing::Cone { half_rad } => (half_rad.cos(), half_rad.sin()),
             _ => (-1.0, 0.0),
         };
         bone.limit = limit;

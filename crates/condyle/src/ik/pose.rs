@@ -118,11 +118,8 @@ impl Pose {
     /// Turns and frames from the positions, as far as limits allow: lengths and limits hold after it.
     pub(super) fn turn_to_positions(&mut self, linkage: &Linkage) {
         for joint in 1..linkage.joints() {
-            // The bone is wanted parallel to what it was, not through the old place of its end.
-            let parent = linkage.bones[joint].parent;
             let at_m = self.at_m[joint];
             self.point_at(linkage, joint, &at_m);
-            debug_assert!(parent < joint);
         }
     }
 

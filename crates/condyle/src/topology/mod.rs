@@ -20,6 +20,7 @@ use nalgebra::Vector3;
 
 pub use link::LinkEvidence;
 pub(crate) use part::{Part, spread_frames};
+pub(crate) use tree::AS_GOOD;
 pub use tree::{LoopEdge, Tree, TreeEdge};
 
 use crate::error::{ErrorKind, Result};

@@ -54,7 +54,7 @@ pub struct LoopEdge {
 /// Edges with less confidence are doubtful.
 const DOUBTFUL: f64 = 0.25;
 /// A link so many times the worst of the tree is still as good (the specification's figure).
-const AS_GOOD: f64 = 1.2;
+pub(crate) const AS_GOOD: f64 = 1.2;
 
 /// The pairs of the minimum spanning forest, lightest first.
 pub(crate) fn spanning(parts: usize, links: &[([usize; 2], f64)]) -> Vec<usize> {

@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, Result};
 use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
 use crate::marker_set;
 use crate::subject::{Joint, Provenance, Segment, SegmentMarker, Subject};
-use crate::topology::{self, LoopEdge, Tree};
+use crate::topology::{self, AS_GOOD, LoopEdge, Tree};
 use crate::trial::Body;
 use nalgebra::Point3;
 
@@ -53,8 +53,6 @@ pub struct Fitted {
 const MIN_FRAMES: usize = 8;
 /// Unless the noise of their positions explains it, so many times.
 const BEYOND_NOISE: f64 = 2.0;
-/// A link so many times the worst of the tree is still as good.
-const AS_GOOD: f64 = 1.2;
 /// Bodies that turn less against each other, in the root mean square, may as well be one.
 const MIN_RING_RAD: f64 = 0.1;
 /// Bodies whose best joint leaves more of their usual spacing are not held by any.

@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use crate::calibrate::correlation::inflation;
 use crate::error::{ErrorKind, Result};
-use crate::joint::{PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
+use crate::joint::{PairFit, PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
 
 use super::joint::systematic_m2;
 
@@ -113,53 +113,61 @@ pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) ->
         ..PairRule::default()
     };
     let mut kept: Vec<usize> = (0..seen.len()).collect();
-    let world = Isometry3::identity();
-    for round in 0.. {
-        let mut sums = PairSums::default();
-        kept.iter().for_each(|at| sums.push(seen[*at], &world));
-        let fit = sums.fit(&rule)?;
-        let off = |at: &usize| seen[*at] * fit.centre_in_child_m - fit.centre_in_parent_m;
-        let mut distances: Vec<f64> = kept.iter().map(|at| off(at).norm()).collect();
-        let worst_m = distances.iter().copied().fold(0.0, f64::max);
+    let mut fit = fit_to(&seen, &kept, &rule)?;
+    for _ in 0..if is_robust { ROUNDS } else { 0 } {
+        let mut distances: Vec<f64> = kept.iter().map(|at| stray(seen[*at], &fit).norm()).collect();
         let middle = distances.len() / 2;
         let limit_m = OUTLIER * *distances.select_nth_unstable_by(middle, f64::total_cmp).1;
-        let near: Vec<usize> =
-            kept.iter().copied().filter(|at| off(at).norm() <= limit_m).collect();
-        if is_robust && round < ROUNDS && near.len() < kept.len() && near.len() >= 3 {
-            kept = near;
-            continue;
+        let is_near = |at: &usize| stray(seen[*at], &fit).norm() <= limit_m;
+        let near: Vec<usize> = kept.iter().copied().filter(is_near).collect();
+        if near.len() == kept.len() || near.len() < 3 {
+            break;
         }
-        let alike: f64 = kept.windows(2).map(|pair| off(&pair[0]).dot(&off(&pair[1]))).sum();
-        let square: f64 = kept.iter().map(|at| off(at).norm_squared()).sum();
-        let again = inflation(alike / square.max(f64::MIN_POSITIVE), kept.len() as f64);
-        let residual_m2 = square / kept.len() as f64;
-        let expected_m2 = noise.square_m2(&fit.centre_in_child_m.coords);
-        let strays_m: Vec<Option<Vector3<f64>>> = kept.iter().map(|at| Some(off(at))).collect();
-        let unexplained_m2 = systematic_m2(residual_m2, expected_m2, slow_share(&strays_m));
-        // A field that is bent along the way of the tool displaces the tip as if all frames were one.
-        let wander = fit.amplification * (unexplained_m2 / 3.0);
-        let mut covariance_m2 = fit.covariance_m2 * again + wander;
-        let places = kept.iter().map(|at| &seen[*at].translation.vector);
-        let leverage = fit.centre_in_parent_m.coords.norm_squared() / spread_m2(places);
-        if leverage.is_finite() {
-            let mut of_pivot = covariance_m2.fixed_view_mut::<3, 3>(3, 3);
-            of_pivot += Matrix3::identity() * (unexplained_m2 * leverage / 3.0);
-        }
-        return Ok(Pivot {
-            tip_in_tool_m: fit.centre_in_child_m,
-            pivot_in_world_m: fit.centre_in_parent_m,
-            covariance_m2,
-            residual_m: residual_m2.sqrt(),
-            worst_m,
-            samples: kept.len(),
-            left_out: seen.len() - kept.len(),
-            motion: fit.motion,
-            axis_in_tool: fit.axis.in_child,
-            noise,
-            unexplained_m: unexplained_m2.sqrt(),
-        });
+        kept = near;
+        fit = fit_to(&seen, &kept, &rule)?;
     }
-    Err(ErrorKind::Undetermined("pivot: need poses that agree, got none".into()).into())
+    let strays_m: Vec<Vector3<f64>> = kept.iter().map(|at| stray(seen[*at], &fit)).collect();
+    let alike: f64 = strays_m.windows(2).map(|pair| pair[0].dot(&pair[1])).sum();
+    let square: f64 = strays_m.iter().map(Vector3::norm_squared).sum();
+    let again = inflation(alike / square.max(f64::MIN_POSITIVE), kept.len() as f64);
+    let residual_m2 = square / kept.len() as f64;
+    let expected_m2 = noise.square_m2(&fit.centre_in_child_m.coords);
+    let slow = slow_share(&strays_m.iter().copied().map(Some).collect::<Vec<_>>());
+    let unexplained_m2 = systematic_m2(residual_m2, expected_m2, slow);
+    // A field that is bent along the way of the tool displaces the tip as if all frames were one.
+    let wander = fit.amplification * (unexplained_m2 / 3.0);
+    let mut covariance_m2 = fit.covariance_m2 * again + wander;
+    let places = kept.iter().map(|at| &seen[*at].translation.vector);
+    let leverage = fit.centre_in_parent_m.coords.norm_squared() / spread_m2(places);
+    if leverage.is_finite() {
+        let mut of_pivot = covariance_m2.fixed_view_mut::<3, 3>(3, 3);
+        of_pivot += Matrix3::identity() * (unexplained_m2 * leverage / 3.0);
+    }
+    Ok(Pivot {
+        tip_in_tool_m: fit.centre_in_child_m,
+        pivot_in_world_m: fit.centre_in_parent_m,
+        covariance_m2,
+        residual_m: residual_m2.sqrt(),
+        worst_m: strays_m.iter().map(Vector3::norm).fold(0.0, f64::max),
+        samples: kept.len(),
+        left_out: seen.len() - kept.len(),
+        motion: fit.motion,
+        axis_in_tool: fit.axis.in_child,
+        noise,
+        unexplained_m: unexplained_m2.sqrt(),
+    })
+}
+
+/// The joint between the tool, in some of its poses, and the world.
+fn fit_to(seen: &[&Isometry3<f64>], kept: &[usize], rule: &PairRule) -> Result<PairFit> {
+    let mut sums = PairSums::default();
+    kept.iter().for_each(|at| sums.push(seen[*at], &Isometry3::identity()));
+    sums.fit(rule)
+}
+
+/// How far the tip is from the pivot in a pose.
+fn stray(world_from_tool: &Isometry3<f64>, fit: &PairFit) -> Vector3<f64> {
+    world_from_tool * fit.centre_in_child_m - fit.centre_in_parent_m
 }
 
 /// The mean squared distance of points from their mean.

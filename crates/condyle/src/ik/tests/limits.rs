@@ -74,7 +74,7 @@ fn limits_hold_whatever_the_joint_and_the_method() {
 }
 
 #[test]
-#[ignore = "a minute in the release profile"]
+#[ignore = "minutes but in release: cargo test --release -p condyle --lib hundred_thousand -- --ignored"]
 fn limits_hold_in_a_hundred_thousand_solves() {
     solve_at_random(100_000, 4, &[Method::Fabrik]);
 }
