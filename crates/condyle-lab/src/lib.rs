@@ -1,0 +1,4 @@
+//! The laboratory: what reproduces documents, compares methods and surveys recordings.
+//!
+//! It is apart from the product: nothing that users link or install depends on it.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
