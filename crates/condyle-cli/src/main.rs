@@ -1,65 +1,39 @@
 //! The `condyle` command: markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod args;
 mod centre;
-mod centre_answer;
-mod centre_json;
-mod centre_notes;
-mod centre_page;
-mod centre_points;
-mod centre_shape;
+mod cli;
 mod convert;
 mod demo;
-mod edits;
 mod exchanges;
 mod exports;
 mod figure;
 mod fit;
-mod fit_page;
 mod groups;
-mod groups_json;
-mod groups_page;
 mod ik;
-mod ik_model;
-mod ik_output;
-mod ik_targets;
 mod info;
-mod info_json;
-mod info_page;
-mod info_table;
-mod input;
-mod interrupt;
-mod output;
+mod options;
 mod page;
-mod parallel;
 mod pipeline;
 mod pivot;
-mod pivot_page;
 mod planning;
 mod plot;
-mod progress;
 mod report;
 mod reproduce;
 mod run;
-mod say;
 mod scale;
 mod simulate;
-mod simulate_args;
-mod simulate_truth;
 mod solve;
-mod solve_page;
-mod summary;
-mod table;
+mod terminal;
 mod trackers;
-mod usage;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Cli, Command};
+use cli::{Cli, Command};
+use terminal::{in_one_line, say};
 
 fn main() -> ExitCode {
     // Where the shell leaves *.c3d as it is, on Windows, it stands for the files all the same.
@@ -100,14 +74,6 @@ fn completions(shell: clap_complete::Shell) -> anyhow::Result<ExitCode> {
     clap_complete::generate(shell, &mut Cli::command(), "condyle", &mut script);
     io::stdout().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The library's own error says everything itself; others are spelled out with their causes.
-pub fn in_one_line(error: &anyhow::Error) -> String {
-    match error.downcast_ref::<condyle::Error>() {
-        Some(error) => error.to_string(),
-        None => format!("{error:#}"),
-    }
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

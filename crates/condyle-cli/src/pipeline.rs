@@ -12,8 +12,11 @@ use condyle::subject::Subject;
 use condyle::trackers::Playback;
 use condyle::trial::Note;
 
+use crate::exchanges;
+use crate::fit;
 use crate::planning::{self, PlanArgs};
-use crate::{exchanges, fit, solve as solve_command, trackers};
+use crate::solve as solve_command;
+use crate::trackers;
 
 /// A performer of a recording, and where it is in every frame.
 pub struct Performed {

@@ -11,7 +11,7 @@ use condyle::trackers::trouble::{self, Trouble, TroubleKind};
 use condyle::trackers::{self, Fitted, Hierarchy, Options, Playback};
 use condyle::trial::{Body, Note};
 
-use crate::args;
+use crate::options::reading as args;
 use crate::planning::By;
 
 /// Choices for recordings of bodies.

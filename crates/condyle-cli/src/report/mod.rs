@@ -14,8 +14,9 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::output::Output;
-use crate::{say, usage};
+use crate::terminal::output::Output;
+use crate::terminal::say;
+use crate::terminal::usage;
 
 pub use page::page;
 pub use results::{AngleResult, PerformerResult, Results};

@@ -1,9 +1,9 @@
 //! Documents and their experiments.
 
+use super::DocumentName;
 use super::lab::{Effort, Lab, Load};
 use super::section::Section;
 use super::{aristidou_2010, knight_2008, obrien_2000};
-use crate::args::DocumentName;
 
 /// A document whose experiments can be run again.
 pub struct Document {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::output::Output;
+use crate::terminal::output::Output;
 
 /// A folder that may be written to.
 pub struct Folder {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Outcome;
 use super::section::Line;
-use crate::info::{Out, Written};
+use crate::terminal::{Out, Written};
 
 #[derive(Serialize)]
 struct Report<'a> {

@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::recordings::Recording;
-use crate::parallel;
-use crate::progress::Progress;
+use crate::terminal::parallel;
+use crate::terminal::progress::Progress;
 
 /// How much work an experiment may do.
 #[derive(Debug, Clone, Default)]

@@ -7,8 +7,8 @@ use condyle::Trial;
 use condyle::format::ReadOptions;
 use condyle::plan::Performer;
 
-use crate::input;
 use crate::planning::{self, PlanArgs};
+use crate::terminal::input;
 
 /// The environment variable that names the folder.
 pub const FOLDER: &str = "CONDYLE_DATA";

@@ -3,9 +3,9 @@
 use anstyle::Style;
 
 use super::{Outcome, html};
-use crate::info::{Out, Written};
 use crate::page::Tone;
-use crate::table;
+use crate::terminal::table;
+use crate::terminal::{Out, Written};
 
 const HEADING: Style = Style::new().bold();
 

@@ -17,13 +17,17 @@ use condyle::angles::Smoothing;
 use condyle::fill;
 use condyle::subject::Subject;
 
-use crate::args::ReadingArgs;
-use crate::output::Output;
+use crate::options::ReadingArgs;
 use crate::pipeline::{self, Performance};
 use crate::planning::{By, PlanArgs};
-use crate::progress::Progress;
 use crate::report::{self, Results};
-use crate::{input, parallel, say, solve, trackers};
+use crate::solve;
+use crate::terminal::input;
+use crate::terminal::output::Output;
+use crate::terminal::parallel;
+use crate::terminal::progress::Progress;
+use crate::terminal::say;
+use crate::trackers;
 pub use exports::prefixes;
 pub use outcome::Outcome;
 use record::{Record, State};
@@ -75,7 +79,7 @@ pub struct RunArgs {
     pub max_gap: f64,
     /// Smooth the angles by a Butterworth filter without lag: auto (a cutoff for each joint, by cross-validation),
     /// a cutoff in hertz (6 is usual for gait) or off; nothing else is smoothed
-    #[arg(long, value_name = "HZ", default_value = "auto", value_parser = crate::args::smoothing)]
+    #[arg(long, value_name = "HZ", default_value = "auto", value_parser = crate::options::reading::smoothing)]
     pub smooth: Smoothing,
     /// Overwrite what is in the folders of the recordings, and do what is up to date again
     #[arg(long, short)]
@@ -121,7 +125,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
             outcome
         });
         let mut outcome = outcome.unwrap_or_else(|error| {
-            let why = about(file, &crate::in_one_line(&error));
+            let why = about(file, &crate::terminal::in_one_line(&error));
             say::error(&why);
             Outcome::failed(file, why)
         });

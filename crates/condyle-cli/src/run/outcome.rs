@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::report::{REPORT, Results};
-use crate::table;
+use crate::terminal::table;
 
 /// How one recording went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, RunArgs, ours};
-use crate::output;
+use crate::terminal::output;
 
 const FILE: &str = "run.json";
 

@@ -12,7 +12,7 @@ use super::spheres::Cap;
 use crate::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
-use crate::table::short;
+use crate::terminal::table::short;
 
 const THETA_DEG: [f64; 5] = [30.0, 60.0, 90.0, 120.0, 180.0];
 /// Of a spread measured on as many points as [`samples`] says.

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use super::spheres::{Cap, Cloud};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Section, Verdict};
-use crate::table::short;
+use crate::terminal::table::short;
 
 mod incremental;
 

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Data, Line, Section, Verdict};
 use crate::reproduce::statistics::{Estimate, controlled_mean};
-use crate::table::short;
+use crate::terminal::table::short;
 
 const SPHERE: &str = include_str!("example-1.csv");
 const CIRCLE: &str = include_str!("example-2.csv");

@@ -3,7 +3,7 @@
 use super::{Contender, GDKE, LLS, METHODS, MLE, SC_GDK, Trial, UGDK};
 use crate::reproduce::section::{Line, Verdict};
 use crate::reproduce::statistics::{median, power};
-use crate::table::percent;
+use crate::terminal::table::percent;
 
 /// An error this near to the radius is the outlier of (60).
 const NEAR_RADIUS: f64 = 0.05;

@@ -3,7 +3,7 @@
 use super::lines::{gdke_operations, igdk_operations, lls_operations};
 use super::{LIBRARY, PLAIN, RUNNERS, SIGMAS_AT, Timing};
 use crate::page::{Axis, Chart, Mark, Scale, Series, Table};
-use crate::table::short;
+use crate::terminal::table::short;
 
 pub(super) fn table(by_size: &[Timing]) -> Table {
     let mut header = vec!["N"];

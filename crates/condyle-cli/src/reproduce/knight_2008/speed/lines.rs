@@ -3,7 +3,7 @@
 use super::{IGDK, ITERATED, LIBRARY, LINEAR, PLAIN, RUNNERS, Timing};
 use crate::reproduce::section::{Line, Verdict};
 use crate::reproduce::statistics::power;
-use crate::table::short;
+use crate::terminal::table::short;
 
 pub(super) fn lines(by_size: &[Timing], by_sigma: &[Timing]) -> Vec<Line> {
     let mut lines = vec![

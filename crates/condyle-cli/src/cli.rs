@@ -1,0 +1,99 @@
+//! The command line: what can be said, and how it is explained.
+
+use clap::{Parser, Subcommand};
+
+use crate::centre::CentreArgs;
+use crate::convert::ConvertArgs;
+use crate::fit::FitArgs;
+use crate::groups::GroupsArgs;
+use crate::ik::IkArgs;
+use crate::info::InfoArgs;
+use crate::plot::PlotArgs;
+use crate::report::ReportArgs;
+use crate::reproduce::ReproduceArgs;
+use crate::run::RunArgs;
+use crate::solve::SolveArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle run walk.c3d                      all of it: skeleton, motion, angles, a report
+  condyle demo                              the same on a performer that is made up
+  condyle info walk.c3d                     what is in a recording
+  condyle info *.c3d                        a table, one row a file
+  condyle convert walk.c3d walk.trc         from one format to another
+  condyle centre points.csv                 the centre that points rotate about
+  condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
+  condyle solve walk.c3d --subject joe.json -o joints.csv
+  condyle groups walk.c3d                   which markers are on which segment
+  condyle plot walk.c3d -o walk.png         a picture of the skeleton
+  condyle run trackers.csv                  sensors with six degrees of freedom instead of markers
+  condyle pivot stylus.mha --tool Stylus    the tip of a tracked pointer
+  condyle ik chain.json targets.csv         joints that reach for targets, within limits
+  condyle simulate -o walk --routine walk   a made-up recording, with its truth
+
+Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx, lists of poses.
+Written: c3d, trc, csv, bvh, sto/mot, glb, parquet (by run and solve).";
+
+/// Markers in, skeleton out: motion-capture recordings turned into skeletons and their motion
+#[derive(Debug, Parser)]
+#[command(name = "condyle", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Do it all: recordings to skeletons, their motion, and a report for each
+    Run(RunArgs),
+    /// Do it all on a performer that is made up, and compare with its truth
+    Demo(crate::demo::DemoArgs),
+    /// Say what is in one or more recordings
+    Info(InfoArgs),
+    /// Convert a recording to another format, or take part of it
+    Convert(ConvertArgs),
+    /// Find the centre that markers rotate about, and say how sure it is
+    Centre(CentreArgs),
+    /// Say which markers belong together on a segment, and how the segments hang together
+    Groups(GroupsArgs),
+    /// Fit a performer's skeleton to calibration recordings
+    Fit(FitArgs),
+    /// Find where a fitted performer's joints are in every frame of a recording
+    Solve(SolveArgs),
+    /// Make a page about a run from the results that it kept, or about two
+    Report(ReportArgs),
+    /// Draw some frames of a recording, with the skeleton found in it
+    Plot(PlotArgs),
+    /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
+    Ik(IkArgs),
+    /// Find the tip of a tracked pointer that was turned about it
+    Pivot(crate::pivot::PivotArgs),
+    /// Find the scale of a tracking system from two sensors at a known distance
+    Scale(crate::scale::ScaleArgs),
+    /// Re-run the experiments of a document, its figures beside ours, on one page
+    Reproduce(ReproduceArgs),
+    /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
+    Simulate(crate::simulate::args::SimulateArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  condyle completions bash > ~/.local/share/bash-completion/completions/condyle"
+    )]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,87 @@
+//! `condyle groups` for people: a table a performer, then what is on no segment.
+
+use condyle::Trial;
+use condyle::plan::{Performer, PlannedSegment, Reason};
+
+use crate::planning::{Found, in_words};
+use crate::terminal::say::printable;
+use crate::terminal::table;
+use crate::terminal::{Out, Written};
+
+/// How many labels of markers set aside are spelled out for a reason.
+const LABELS_SET_ASIDE: usize = 12;
+
+/// Why markers are set aside, in the order in which it matters.
+const REASONS: [Reason; 5] = [
+    Reason::NotClaimed,
+    Reason::MovesAlone,
+    Reason::NeverSeen,
+    Reason::Unlabelled,
+    Reason::ModelOutput,
+];
+
+/// Prints every performer and what is left.
+pub fn print(found: &Found, trial: &Trial, out: Out) -> Written {
+    for performer in &found.plan.performers {
+        print_performer(performer, trial, out)?;
+    }
+    for reason in REASONS {
+        let asides = found.plan.set_aside.iter().filter(|aside| aside.reason == reason);
+        let labels: Vec<String> =
+            asides.map(|aside| table::text(&trial.markers[aside.marker].label)).collect();
+        if !labels.is_empty() {
+            let listed = &labels[..labels.len().min(LABELS_SET_ASIDE)];
+            let more = if labels.len() > listed.len() { " …" } else { "" };
+            let (why, count) = (explained(reason), labels.len());
+            writeln!(out, "set aside, {why}: {count}: {}{more}", listed.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+fn print_performer(performer: &Performer, trial: &Trial, out: Out) -> Written {
+    let name = if performer.name.is_empty() { "performer" } else { &performer.name };
+    let markers: usize = performer.segments.iter().map(|segment| segment.markers.len()).sum();
+    let segments = performer.segments.len();
+    let how = in_words(&performer.origin);
+    writeln!(out, "{}: {segments} segments, {markers} markers, {how}", printable(name),)?;
+    let mut rows = table::table(&["segment", "parent", "joint", "markers"], 4);
+    for segment in &performer.segments {
+        rows.add_row([
+            table::text(&segment.name),
+            parent(performer, segment),
+            segment.joint_name.as_deref().map_or_else(|| "-".to_owned(), table::text),
+            labels(performer, segment, trial),
+        ]);
+    }
+    table::print(&rows, "  ", out)
+}
+
+fn parent(performer: &Performer, segment: &PlannedSegment) -> String {
+    match segment.parent.and_then(|parent| performer.segments.get(parent)) {
+        Some(parent) => table::text(&parent.name),
+        None if performer.is_tree_known => "-".to_owned(),
+        None => "?".to_owned(),
+    }
+}
+
+/// The labels of a segment, without the prefix that names the performer.
+fn labels(performer: &Performer, segment: &PlannedSegment, trial: &Trial) -> String {
+    let short = |marker: &usize| {
+        let label = &trial.markers[*marker].label;
+        let rest = label.strip_prefix(&performer.name).filter(|_| !performer.name.is_empty());
+        table::text(rest.map_or(label, |rest| rest.trim_start_matches([':', '_'])))
+    };
+    segment.markers.iter().map(short).collect::<Vec<_>>().join(" ")
+}
+
+/// Why a marker is on no segment, in words.
+fn explained(reason: Reason) -> &'static str {
+    match reason {
+        Reason::ModelOutput => "a model computed it",
+        Reason::Unlabelled => "it has no name",
+        Reason::NeverSeen => "never seen",
+        Reason::NotClaimed => "no segment claims it",
+        Reason::MovesAlone => "it moves alone",
+    }
+}

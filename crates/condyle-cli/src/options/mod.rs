@@ -1,0 +1,6 @@
+//! Options that several commands share.
+
+pub mod format;
+pub mod reading;
+
+pub use reading::ReadingArgs;

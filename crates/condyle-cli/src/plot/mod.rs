@@ -1,0 +1,180 @@
+//! `condyle plot`: a picture of some frames.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use condyle::trial::Note;
+use condyle::{Trial, fill};
+
+use crate::figure::{self, Scene, View};
+use crate::options::ReadingArgs;
+use crate::pipeline;
+use crate::planning::PlanArgs;
+use crate::solve;
+use crate::terminal::input;
+use crate::terminal::output::Output;
+use crate::terminal::progress::Progress;
+use crate::terminal::say;
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle plot walk.c3d -o walk.png                   five frames from the front and the side
+  condyle plot walk.c3d --frame 120 --view oblique -o pose.svg
+  condyle plot walk.c3d --subject joe.json -o walk.png
+  condyle plot dance.bvh -o dance.png                 a skeleton that the file holds
+  condyle plot walk.c3d                               in the terminal, if it shows pictures
+
+Blue dots are joints that the motion determines in every direction, orange ones are hinges, hollow
+ones are not determined. The circle about a dot is two standard errors, up to a quarter of the
+figure, and dashed beyond. Small grey dots are markers; where no skeleton can be found they are all
+there is to see.
+Exit code: 0 if the picture was made, 1 if not, 2 if the command line is wrong.";
+
+/// `condyle plot`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PlotArgs {
+    /// The recording
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The subject that `condyle fit` wrote; without it one is fitted to the recording
+    #[arg(long, value_name = "SUBJECT.json")]
+    subject: Option<PathBuf>,
+    /// Draw only the markers
+    #[arg(long, conflicts_with = "subject")]
+    markers_only: bool,
+    /// Draw this frame, counted from 1; several may be given
+    #[arg(long, value_name = "N", conflicts_with = "count")]
+    frame: Vec<usize>,
+    /// Draw so many frames, evenly spread
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
+    count: u16,
+    /// Look from here; several may be given
+    #[arg(long, value_enum, value_name = "VIEW", default_values = ["front", "side"])]
+    view: Vec<View>,
+    /// Where to write the picture: png or svg
+    #[arg(short, long, value_name = "PICTURE",
+        value_parser = PathBufValueParser::new().try_map(|path| kind(&path).map(|_| path)))]
+    output: Option<PathBuf>,
+    /// Overwrite the picture if it exists
+    #[arg(long, short)]
+    force: bool,
+    #[command(flatten)]
+    plan: PlanArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Png,
+    Svg,
+}
+
+/// Draws a picture.
+pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
+    let target = match &args.output {
+        Some(path) => Some((kind(path)?, Output::at(path, args.force)?, path)),
+        None if io::stdout().is_terminal() => None,
+        None => bail!("need -o PICTURE.png or .svg where standard output is no terminal"),
+    };
+    let progress = Progress::through_stages("reading");
+    let mut trial = input::read(&args.file, &args.reading.options())?;
+    progress.stage("finding the skeleton");
+    let (scene, notes) = scene(&mut trial, args)?;
+    let frames = frames(args, scene.frames())?;
+    progress.stage("drawing");
+    let svg = figure::strip(&scene, &frames, &args.view);
+    let is_shown = match target {
+        Some((Kind::Svg, output, _)) => {
+            output.write(|out| Ok(out.write_all(svg.as_bytes())?)).map(|()| true)?
+        }
+        Some((Kind::Png, output, _)) => {
+            let png = figure::from_svg(&svg)?;
+            output.write(|out| Ok(out.write_all(&png)?)).map(|()| true)?
+        }
+        None => figure::to_terminal(&figure::from_svg(&svg)?, &mut io::stdout().lock())?,
+    };
+    drop(progress);
+    notes.iter().for_each(|note| say::note(note));
+    if !is_shown {
+        bail!(
+            "this terminal shows no pictures (kitty, iTerm2 and WezTerm do): need -o PICTURE.png or .svg"
+        );
+    }
+    if let Some(path) = &args.output {
+        say::wrote(&path.display().to_string());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<String>)> {
+    let is_free = args.subject.is_none() && args.plan.plan.is_none();
+    if let Some(motion) = &trial.motion
+        && is_free
+        && !args.markers_only
+    {
+        return Ok((Scene::of_motion(trial, motion), Vec::new()));
+    }
+    if args.markers_only {
+        return Ok((Scene::of_markers(trial), Vec::new()));
+    }
+    fill::bridge(trial, fill::MAX_GAP_S);
+    let mut performance = match &args.subject {
+        Some(path) => pipeline::known(trial, &args.file, &solve::read_subject(path)?, Some(path))?,
+        None => match pipeline::fitted(trial, &args.file, &args.plan) {
+            Ok(performance) => performance,
+            Err(error) => {
+                let note = Note::new("markers-only", format!("{error:#}")).to_string();
+                return Ok((Scene::of_markers(trial), vec![note]));
+            }
+        },
+    };
+    let performers: Vec<_> =
+        performance.performers.iter().map(|p| (&p.subject, &p.solved)).collect();
+    performance.notes.extend(pipeline::stand_up(trial, performers.iter().copied()));
+    Ok((Scene::of_subjects(trial, &performers), performance.notes))
+}
+
+/// The frames to draw, counted from 0.
+fn frames(args: &PlotArgs, count: usize) -> anyhow::Result<Vec<usize>> {
+    if count == 0 {
+        bail!("{}: need frames, got none", args.file.display());
+    }
+    if let Some(wrong) = args.frame.iter().find(|frame| **frame == 0 || **frame > count) {
+        bail!("--frame: need 1 to {count} (the frames of {}), got {wrong}", args.file.display());
+    }
+    if !args.frame.is_empty() {
+        return Ok(args.frame.iter().map(|frame| frame - 1).collect());
+    }
+    Ok(spread(count, usize::from(args.count)))
+}
+
+/// So many frames of `count`, in the middles of equal stretches.
+pub fn spread(count: usize, wanted: usize) -> Vec<usize> {
+    let wanted = wanted.min(count);
+    (0..wanted).map(|k| (2 * k + 1) * count / (2 * wanted)).collect()
+}
+
+fn kind(path: &Path) -> anyhow::Result<Kind> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    match extension.as_str() {
+        "png" => Ok(Kind::Png),
+        "svg" => Ok(Kind::Svg),
+        _ => bail!("{}: need the extension png or svg, got '{extension}'", path.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn frames_are_spread_evenly() {
+        assert_eq!(super::spread(100, 5), [10, 30, 50, 70, 90]);
+        assert_eq!(super::spread(2, 5), [0, 1]);
+        assert!(super::spread(0, 5).is_empty());
+    }
+}

@@ -1,0 +1,133 @@
+//! `condyle scale`: the scale of a tracking system.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use condyle::trackers::scale_factor;
+use condyle::trial::{Body, Note};
+use serde::Serialize;
+
+use crate::options::ReadingArgs;
+use crate::terminal::input;
+use crate::terminal::say;
+
+const EXAMPLES: &str = "\
+Examples:
+  condyle scale wand.csv --distance-mm 565                     a recording of two sensors
+  condyle scale wand.csv --bodies left,right --distance-mm 565
+  condyle run dance.csv --scale 0.94                           what to do with the answer
+
+Two sensors are fixed to one rigid thing, their distance is measured, and it is carried through
+the volume. The factor is the true distance over the mean of the recorded ones; the noise is how
+much the recorded distance varies, scaled.
+Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
+
+/// `condyle scale`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ScaleArgs {
+    /// The recording
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How far apart the sensors are, in millimetres
+    #[arg(long, value_name = "MM", value_parser = positive_mm, allow_negative_numbers = true)]
+    distance_mm: f64,
+    /// The two bodies; not needed where there are two
+    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1..)]
+    bodies: Vec<String>,
+    /// Print a JSON object (documented in docs/json.md)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    factor: f64,
+    factor_sd: f64,
+    recorded_mean_m: f64,
+    recorded_least_m: f64,
+    recorded_most_m: f64,
+    noise_m: f64,
+    samples: usize,
+}
+
+/// Distances that vary more than this share are not those of a rigid thing.
+const NOT_RIGID: f64 = 0.05;
+/// Factors of tracking systems.
+const LIKELY: std::ops::Range<f64> = 0.5..2.0;
+
+fn positive_mm(text: &str) -> Result<f64, String> {
+    let length_mm = text.parse::<f64>().ok().filter(|mm| mm.is_finite() && *mm > 0.0);
+    length_mm.ok_or_else(|| format!("need a positive number of millimetres, got '{text}'"))
+}
+
+/// Compares the recorded distance with the true one.
+pub fn run(args: &ScaleArgs) -> anyhow::Result<ExitCode> {
+    let trial = input::read(&args.file, &args.reading.options())?;
+    trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+    let file = || args.file.display().to_string();
+    let [one, other] = pair(&trial.bodies, &args.bodies).with_context(file)?;
+    let scale = scale_factor(one, other, args.distance_mm * 1e-3).with_context(file)?;
+    if scale.noise_m > NOT_RIGID * scale.factor * scale.mean_m {
+        let text = format!(
+            "the distance varies by {:.0} mm about its mean of {:.0}: are the two fixed to one rigid thing?",
+            scale.noise_m / scale.factor * 1e3,
+            scale.mean_m * 1e3
+        );
+        say::note(&Note::new("not-rigid", text).to_string());
+    }
+    if !LIKELY.contains(&scale.factor) {
+        let text = format!(
+            "a factor of {:.3e}: is the distance in millimetres, and are units right (--units)?",
+            scale.factor
+        );
+        say::note(&Note::new("scale-unlikely", text).to_string());
+    }
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let answer = Answer {
+            factor: scale.factor,
+            factor_sd: scale.factor_sd,
+            recorded_mean_m: scale.mean_m,
+            recorded_least_m: scale.extremes_m[0],
+            recorded_most_m: scale.extremes_m[1],
+            noise_m: scale.noise_m,
+            samples: scale.samples,
+        };
+        serde_json::to_writer_pretty(&mut out, &answer)?;
+        writeln!(out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mm = |length_m: f64| format!("{:.2}", length_m * 1e3);
+    writeln!(out, "scale {:.5} ± {:.5} (standard error)", scale.factor, scale.factor_sd)?;
+    writeln!(
+        out,
+        "recorded {} mm in the mean, {} to {}, over {} frames; noise {} mm, scaled",
+        mm(scale.mean_m),
+        mm(scale.extremes_m[0]),
+        mm(scale.extremes_m[1]),
+        scale.samples,
+        mm(scale.noise_m)
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The two bodies that are meant.
+fn pair<'a>(bodies: &'a [Body], names: &[String]) -> anyhow::Result<[&'a Body; 2]> {
+    let find = |name: &String| {
+        let found = bodies.iter().find(|body| body.name == *name);
+        let known: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
+        found.with_context(|| format!("--bodies: need two of {}, got '{name}'", known.join(", ")))
+    };
+    match (names, bodies) {
+        ([one, other], _) => Ok([find(one)?, find(other)?]),
+        ([], [one, other]) => Ok([one, other]),
+        ([], _) => bail!("need two bodies, got {}: say which with --bodies A,B", bodies.len()),
+        _ => bail!("--bodies: need two, got {}", names.len()),
+    }
+}

@@ -1,0 +1,230 @@
+//! `condyle simulate`: a recording made up, and the truth behind it.
+
+pub mod args;
+mod truth;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use condyle::Trial;
+use condyle::simulate::{Performer, Simulation, simulate};
+use condyle::trial::{Body, Format, Marker, Note};
+use serde::Serialize;
+
+use crate::terminal::output::Output;
+use crate::terminal::progress::Progress;
+use crate::terminal::say;
+use args::SimulateArgs;
+
+use crate::terminal::table;
+
+/// What was written, for `--json`.
+#[derive(Serialize)]
+struct Written {
+    output: String,
+    recording: String,
+    format: &'static str,
+    performer: String,
+    routine: &'static str,
+    seed: u64,
+    markers: usize,
+    rigid_bodies: usize,
+    segments: usize,
+    joints: usize,
+    frames: usize,
+    rate_hz: f64,
+    missing_fraction: f64,
+    swaps: usize,
+    notes: Vec<String>,
+}
+
+/// The files of one simulation.
+struct Files {
+    recording: PathBuf,
+    joints: PathBuf,
+    poses: PathBuf,
+    truth: PathBuf,
+}
+
+impl Files {
+    fn of(folder: &Path, format: Format) -> Self {
+        Self {
+            recording: folder.join("recording").with_extension(format.name()),
+            joints: folder.join("truth_joints.csv"),
+            poses: folder.join("truth_poses.csv"),
+            truth: folder.join("truth.json"),
+        }
+    }
+
+    fn all(&self) -> [&Path; 4] {
+        [&self.recording, &self.joints, &self.poses, &self.truth]
+    }
+}
+
+/// Simulates and writes, or prints a description.
+pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
+    if let Some(description) = args.describe {
+        io::stdout().write_all(description.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(folder) = &args.output else { bail!("need a folder to write in: -o DIR") };
+    let files = Files::of(folder, args.format());
+    check(folder, &files, args.force)?;
+
+    let progress = Progress::through_stages("simulating");
+    let performer = performer(&args.performer)?;
+    let simulation = simulate(&performer, &args.options())?;
+    progress.stage("writing");
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let notes = write(&simulation, &performer, args, &files)?;
+    drop(progress);
+
+    let notes = simulation.trial.notes.iter().chain(&notes);
+    let notes: Vec<String> = notes.map(ToString::to_string).collect();
+    if !args.quiet {
+        notes.iter().for_each(|note| say::note(note));
+        if !args.json {
+            say::wrote(&in_words(&simulation, folder, &files));
+        }
+    }
+    if args.json {
+        let written = summary(&simulation, &performer, args, &files, notes);
+        let mut out = io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, &written).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses before any work what would be refused after it.
+fn check(folder: &Path, files: &Files, is_forced: bool) -> anyhow::Result<()> {
+    match fs::metadata(folder) {
+        Ok(metadata) if !metadata.is_dir() => {
+            bail!("{}: need a folder to write in, got a file", folder.display())
+        }
+        Ok(_) => files.all().into_iter().try_for_each(|p| Output::at(p, is_forced).map(drop)),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The performer of a name, or else of a file.
+fn performer(name: &str) -> anyhow::Result<Performer> {
+    if let Some(performer) = Performer::built_in(name) {
+        return Ok(performer);
+    }
+    let path = Path::new(name);
+    let text = fs::read_to_string(path).with_context(|| {
+        let built_in = Performer::BUILT_IN.join(", ");
+        format!("{name}: need {built_in} or a description in TOML")
+    })?;
+    Ok(Performer::from_toml(&text).map_err(|error| error.with_path(path))?)
+}
+
+fn write(
+    simulation: &Simulation,
+    performer: &Performer,
+    args: &SimulateArgs,
+    files: &Files,
+) -> anyhow::Result<Vec<Note>> {
+    let Simulation { trial, truth } = simulation;
+    let joints = joints_of(simulation);
+    let poses = poses_of(simulation);
+    let encode = |trial: &Trial, format: Format, path: &Path| {
+        Output::at(path, args.force)?.write(|out| {
+            Ok(condyle::format::write(trial, format, out).map_err(|error| error.with_path(path))?)
+        })
+    };
+    let notes = encode(trial, args.format(), &files.recording)?;
+    encode(&joints, Format::Csv, &files.joints)?;
+    encode(&poses, Format::Csv, &files.poses)?;
+    Output::at(&files.truth, args.force)?.write(|out| {
+        let truth = truth::Json::of(truth, trial, performer, args);
+        serde_json::to_writer_pretty(&mut *out, &truth).map_err(io::Error::from)?;
+        Ok(writeln!(out)?)
+    })?;
+    Ok(notes)
+}
+
+/// Where every joint is, as if each were a marker.
+fn joints_of(Simulation { trial, truth }: &Simulation) -> Trial {
+    let mut joints = Trial::new(Format::Csv, trial.rate_hz);
+    joints.frames = trial.frames;
+    joints.markers = truth
+        .joints
+        .iter()
+        .enumerate()
+        .map(|(index, joint)| {
+            let places_m = truth.joint_positions_m.iter().map(|places_m| Some(places_m[index]));
+            Marker::from_positions(&joint.name, places_m)
+        })
+        .collect();
+    joints
+}
+
+/// Where every segment is, as if each were a sensor.
+fn poses_of(Simulation { trial, truth }: &Simulation) -> Trial {
+    let mut poses = Trial::new(Format::Csv, trial.rate_hz);
+    poses.frames = trial.frames;
+    poses.bodies = truth
+        .segments
+        .iter()
+        .enumerate()
+        .map(|(index, segment)| {
+            let mut body = Body::new(&segment.name);
+            truth.world_from_segment.iter().for_each(|poses| body.push(Some(poses[index])));
+            body
+        })
+        .collect();
+    poses
+}
+
+fn in_words(simulation: &Simulation, folder: &Path, files: &Files) -> String {
+    let Simulation { trial, truth } = simulation;
+    let tracks = match trial.bodies.len() {
+        0 => format!("{} markers", trial.markers.len()),
+        bodies => format!("{bodies} sensors"),
+    };
+    let name = files.recording.file_name().unwrap_or_default().to_string_lossy();
+    format!(
+        "{}: {name} ({tracks}, {} frames at {} Hz), truth_joints.csv ({} joints), \
+         truth_poses.csv ({} segments), truth.json",
+        folder.display(),
+        trial.frames,
+        table::number(trial.rate_hz),
+        truth.joints.len(),
+        truth.segments.len()
+    )
+}
+
+fn summary(
+    simulation: &Simulation,
+    performer: &Performer,
+    args: &SimulateArgs,
+    files: &Files,
+    notes: Vec<String>,
+) -> Written {
+    let Simulation { trial, truth } = simulation;
+    let tracks = trial.markers.len() + trial.bodies.len();
+    let hidden: usize = truth.hidden.iter().flatten().map(|gap| gap.len()).sum();
+    let lossy = |path: &Path| path.to_string_lossy().into_owned();
+    Written {
+        output: args.output.as_deref().map(lossy).unwrap_or_default(),
+        recording: lossy(&files.recording),
+        format: args.format().name(),
+        performer: performer.name.clone(),
+        routine: args.routine.name(),
+        seed: args.seed,
+        markers: trial.markers.len(),
+        rigid_bodies: trial.bodies.len(),
+        segments: truth.segments.len(),
+        joints: truth.joints.len(),
+        frames: trial.frames,
+        rate_hz: trial.rate_hz,
+        missing_fraction: hidden as f64 / (tracks * trial.frames).max(1) as f64,
+        swaps: truth.swaps.len(),
+        notes,
+    }
+}
