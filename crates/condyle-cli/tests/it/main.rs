@@ -1,0 +1,28 @@
+//! The command line from outside: one program, so that it is linked once.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may stop at the first surprise and say what it saw"
+)]
+
+mod bad_input;
+mod centre;
+mod centre_bad_input;
+mod centre_shape;
+mod convert;
+mod exports;
+mod groups;
+mod ik;
+mod info;
+mod main_job;
+mod points;
+mod readme;
+mod reproduce;
+mod run;
+mod simulate;
+mod skeleton;
+mod trackers;
+mod usage;

@@ -1,0 +1,121 @@
+//! A solved subject written for others: what comes back is what was solved.
+
+use crate::fitted;
+use condyle::Trial;
+use condyle::format::{self, ReadOptions};
+use condyle::rig::{self, RestPose, Rig};
+use condyle::simulate::Performer;
+use condyle::solve::{self, Solved};
+use condyle::subject::Subject;
+use condyle::trial::edit::Turn;
+use condyle::trial::{Axis, Format, LengthUnit};
+
+fn simulated(performer: &Performer) -> (Trial, Subject, Solved) {
+    let (simulation, subject, solved) = fitted::simulated(performer, 4.0, 1e-3);
+    (simulation.trial, subject, solved)
+}
+
+/// The farthest that a joint of the rig is from where it was solved.
+fn farthest_m(subject: &Subject, solved: &Solved, trial: &Trial) -> f64 {
+    let motion = trial.motion.as_ref().unwrap();
+    let turn = Turn::between(Axis::Z, Axis::Y);
+    let mut farthest_m = 0f64;
+    for (frame, joints_m) in solved.joints_m.iter().enumerate() {
+        let ours = motion.joint_positions_m(frame).unwrap();
+        for (joint, there) in subject.joints.iter().zip(joints_m) {
+            let there = turn.point(there.unwrap());
+            // Names are those of bones: the joints are in the order of the segments.
+            let near = ours.iter().map(|p| (p - there).norm()).fold(f64::INFINITY, f64::min);
+            farthest_m = farthest_m.max(near);
+            assert!(joint.child < ours.len());
+        }
+    }
+    farthest_m
+}
+
+#[test]
+fn a_rig_has_its_joints_where_they_were_solved_and_so_has_its_bvh() {
+    for (performer, rest) in [
+        (Performer::human(), RestPose::T),
+        (Performer::dog(), RestPose::Mean),
+        (Performer::arm(), RestPose::Mean),
+    ] {
+        let (trial, subject, solved) = simulated(&performer);
+        let rig = Rig::new(&subject, &trial, &solved).unwrap();
+        assert_eq!(rig.rest, rest, "{}", performer.name);
+        assert!(rig.held_frames.iter().all(|held| *held == 0));
+        let mut rigged = rig.into_trial(&trial);
+        let error_m = farthest_m(&subject, &solved, &rigged);
+        assert!(error_m < 1e-9, "{}: {error_m}", performer.name);
+        for unit in [LengthUnit::Metre, LengthUnit::Centimetre] {
+            rigged.source.unit = unit;
+            let mut bytes = Vec::new();
+            format::write(&rigged, Format::Bvh, &mut bytes).unwrap();
+            let options = ReadOptions { unit: Some(unit), ..ReadOptions::default() };
+            let again = format::read_bytes(&bytes, &options).unwrap();
+            let error_m = farthest_m(&subject, &solved, &again);
+            assert!(error_m < 1e-7, "{}: {error_m}", performer.name);
+        }
+    }
+}
+
+#[test]
+fn a_person_rests_upright_with_arms_out_and_names_that_animators_know() {
+    let (trial, subject, solved) = simulated(&Performer::human());
+    let rig = Rig::new(&subject, &trial, &solved).unwrap();
+    let skeleton = rig.motion.skeleton();
+    let at = |name: &str| skeleton.rest_positions_m()[skeleton.find(name).unwrap()];
+    assert!(at("Head").y > at("Spine").y && at("Spine").y > at("Hips").y);
+    for (side, left) in [("Left", 1.0), ("Right", -1.0)] {
+        let [hip, knee, ankle] = ["UpLeg", "Leg", "Foot"].map(|bone| at(&format!("{side}{bone}")));
+        assert!((knee - hip).normalize().y < -0.999 && (ankle - knee).normalize().y < -0.999);
+        let [shoulder, elbow, wrist] =
+            ["Arm", "ForeArm", "Hand"].map(|b| at(&format!("{side}{b}")));
+        assert!(left * (elbow - shoulder).normalize().x > 0.999, "{side}");
+        assert!(left * (wrist - elbow).normalize().x > 0.999, "{side}");
+        assert!(left * hip.x > 0.05, "facing +z, left is +x");
+        let toes = at(&format!("{side}Foot_End"));
+        assert!(toes.z > ankle.z, "toes point forward");
+    }
+}
+
+#[test]
+fn a_segment_that_is_not_seen_is_held_and_said() {
+    let (mut trial, subject, _) = simulated(&Performer::human());
+    let foot = subject.segments.iter().position(|s| s.name == "left foot").unwrap();
+    let on_foot: Vec<&str> =
+        subject.segments[foot].markers.iter().map(|m| m.label.as_str()).collect();
+    for marker in trial.markers.iter_mut().filter(|m| on_foot.contains(&m.label.as_str())) {
+        for frame in (0..10).chain(50..60) {
+            marker.set(frame, None, condyle::trial::Origin::Missing);
+        }
+    }
+    let solved = solve::trial(&subject, &trial).unwrap();
+    let rig = Rig::new(&subject, &trial, &solved).unwrap();
+    assert_eq!(rig.held_frames[foot], 20);
+    assert!(rig.notes.iter().any(|note| note.code == "held" && note.text.contains("left foot")));
+    let of = rig.motion.skeleton().channels_of(foot);
+    let values = |frame: usize| rig.motion.frame_values(frame).unwrap()[of.clone()].to_vec();
+    assert_eq!(values(0), values(9));
+    assert_eq!(values(49), values(59));
+    assert_ne!(values(59), values(60));
+}
+
+#[test]
+fn an_enriched_c3d_keeps_everything_and_adds_the_joints() {
+    let (trial, subject, solved) = simulated(&Performer::human());
+    let enriched = rig::with_joint_centres(&trial, &subject, &solved);
+    let mut bytes = Vec::new();
+    format::write(&enriched, Format::C3d, &mut bytes).unwrap();
+    let again = format::read_bytes(&bytes, &ReadOptions::default()).unwrap();
+    assert_eq!(again.markers.len(), trial.markers.len() + subject.joints.len());
+    let mut plain = Vec::new();
+    format::write(&trial, Format::C3d, &mut plain).unwrap();
+    let before = format::read_bytes(&plain, &ReadOptions::default()).unwrap();
+    assert_eq!(again.markers[..before.markers.len()], before.markers[..]);
+    assert_eq!((again.channels, again.events), (before.channels, before.events));
+    let knee = subject.joints.iter().position(|joint| joint.name == "left knee").unwrap();
+    let marker = again.markers.iter().find(|marker| marker.label == "LKJC").unwrap();
+    let error = marker.position_m(33).unwrap() - solved.joints_m[33][knee].unwrap();
+    assert!(error.norm() < 1e-6 && marker.description.starts_with("left knee"));
+}

@@ -1,0 +1,31 @@
+//! The library from outside: one program, so that it is linked once.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may stop at the first surprise and say what it saw"
+)]
+
+mod angles;
+mod architecture;
+mod c3d_quirks;
+mod c3d_round_trip;
+mod centre_recordings;
+mod corpus;
+mod exports;
+mod fitted;
+mod grouping_recordings;
+mod hinge_recording;
+mod joint_choice;
+mod marker_sets;
+mod names;
+mod nimble;
+mod notes;
+mod recordings;
+mod reuse;
+mod rigs;
+mod skeleton;
+mod tables;
+mod tracker_recordings;
