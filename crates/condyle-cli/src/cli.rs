@@ -73,6 +73,7 @@ pub enum Command {
     /// Find the scale of a tracking system from two sensors at a known distance
     Scale(crate::scale::ScaleArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
+    #[command(disable_help_flag = true)]
     Reproduce(ReproduceArgs),
     /// Make up a recording whose truth is known: a person, a dog or a robot arm that moves
     Simulate(crate::simulate::args::SimulateArgs),

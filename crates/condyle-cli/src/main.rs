@@ -13,7 +13,6 @@ mod groups;
 mod ik;
 mod info;
 mod options;
-mod page;
 mod pipeline;
 mod pivot;
 mod planning;
@@ -31,21 +30,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use condyle_page::page;
 
 use cli::{Cli, Command};
-use terminal::{in_one_line, say};
+use terminal::exit_code;
 
 fn main() -> ExitCode {
     // Where the shell leaves *.c3d as it is, on Windows, it stands for the files all the same.
-    match command(Cli::parse_from(wild::args_os())) {
-        Ok(code) => code,
-        // Whoever read our output has seen enough (`condyle info a.c3d | head`).
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            say::error(&in_one_line(&error));
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(command(Cli::parse_from(wild::args_os())))
 }
 
 fn command(cli: Cli) -> anyhow::Result<ExitCode> {
@@ -74,9 +66,4 @@ fn completions(shell: clap_complete::Shell) -> anyhow::Result<ExitCode> {
     clap_complete::generate(shell, &mut Cli::command(), "condyle", &mut script);
     io::stdout().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let io_error = error.downcast_ref::<io::Error>();
-    io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -1,4 +1,7 @@
 //! The laboratory: what reproduces documents, compares methods and surveys recordings.
 //!
-//! It is apart from the product: nothing that users link or install depends on it.
+//! It is apart from the product: nothing that users link or install depends on it. Its program
+//! `condyle-reproduce` is what `condyle reproduce` runs.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod reproduce;

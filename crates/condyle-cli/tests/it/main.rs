@@ -20,6 +20,7 @@ mod info;
 mod main_job;
 mod points;
 mod readme;
+#[cfg(unix)]
 mod reproduce;
 mod run;
 mod simulate;

@@ -2,7 +2,7 @@
 use crate::run::{self, condyle_in};
 use std::path::Path;
 
-const COMMANDS: [&[&str]; 13] = [
+const COMMANDS: [&[&str]; 12] = [
     &[],
     &["run"],
     &["report"],
@@ -15,7 +15,6 @@ const COMMANDS: [&[&str]; 13] = [
     &["solve"],
     &["ik"],
     &["simulate"],
-    &["reproduce"],
 ];
 
 #[test]
