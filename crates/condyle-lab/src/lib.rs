@@ -4,4 +4,5 @@
 //! `condyle-reproduce` is what `condyle reproduce` runs.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod everyday;
 pub mod reproduce;

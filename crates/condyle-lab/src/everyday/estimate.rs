@@ -1,0 +1,99 @@
+//! What is asked of an estimator, and what it answers.
+
+use condyle::Trial;
+use condyle::plan::Performer;
+use condyle::solve::Solved;
+use condyle::subject::Subject;
+use nalgebra::{Matrix3, Point3};
+
+/// What an estimator is told beside the recording.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// How far markers slide on the bone.
+    pub soft_tissue: SoftTissue,
+    /// Whether knowledge of bodies may be used.
+    pub knowledge: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { soft_tissue: SoftTissue::Auto, knowledge: true }
+    }
+}
+
+/// What is stated about soft tissue.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SoftTissue {
+    /// Nothing: by the kind of performer.
+    Auto,
+    /// There is none: a rig, a robot, a simulation.
+    None,
+    /// The rms of the displacement of a thigh's markers.
+    Rms(f64),
+}
+
+/// One that turns a recording into performers.
+pub trait Estimator {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Fits and solves every performer of a recording; with a plan, that performer alone.
+    ///
+    /// # Errors
+    /// Nothing can be fitted.
+    fn estimate(
+        &self,
+        trial: &Trial,
+        plan: Option<&Performer>,
+        settings: &Settings,
+    ) -> anyhow::Result<Vec<Estimate>>;
+}
+
+/// The covariance of a joint, by its index, in a frame.
+pub type Covariances = Box<dyn Fn(usize, usize) -> Option<Matrix3<f64>>>;
+
+/// A performer as an estimator has it.
+pub struct Estimate {
+    /// The skeleton.
+    pub subject: Subject,
+    /// Where it is in every frame.
+    pub solved: Solved,
+    /// The covariance of every joint in a frame, in the world: centre and pose together.
+    pub covariances_m2: Covariances,
+    /// The part of that covariance that another recording of the performer would not share: without the prior. All
+    /// of it if the estimator has none.
+    pub sampling_m2: Option<Covariances>,
+    /// What was said about it.
+    pub said: Vec<String>,
+}
+
+impl Estimate {
+    /// The index of a joint by its name.
+    pub fn joint(&self, name: &str) -> Option<usize> {
+        self.subject.joints.iter().position(|joint| joint.name == name)
+    }
+
+    /// Where a joint is in a frame.
+    pub fn position_m(&self, joint: usize, frame: usize) -> Option<Point3<f64>> {
+        self.solved.joints_m.get(frame)?.get(joint).copied().flatten()
+    }
+
+    /// The covariance of a joint in a frame, in the world.
+    pub fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
+        (self.covariances_m2)(joint, frame)
+    }
+
+    /// The part of the covariance of a joint that another recording would not share.
+    pub fn sampling_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
+        self.sampling_m2.as_ref().unwrap_or(&self.covariances_m2)(joint, frame)
+    }
+
+    /// The mean distance of two joints over the frames that show both.
+    pub fn distance_m(&self, one: &str, other: &str) -> Option<f64> {
+        let (one, other) = (self.joint(one)?, self.joint(other)?);
+        let apart =
+            |frame| Some((self.position_m(one, frame)? - self.position_m(other, frame)?).norm());
+        let all: Vec<f64> = (0..self.solved.joints_m.len()).filter_map(apart).collect();
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    }
+}

@@ -1,0 +1,134 @@
+//! Where knowledge is wrong: who is unusual, and labels that are not what they say.
+
+use condyle::Trial;
+use condyle::simulate::Routine;
+
+use super::estimate::{Estimator, Settings};
+use super::people::Unusual;
+use super::scene::{Creature, Recorded, Scene, record};
+use super::score::{COLUMNS, score, summary};
+use super::simulated::truth_of;
+use super::table::Table;
+
+/// One kind of failure.
+struct Case {
+    name: &'static str,
+    scene: Scene,
+    harm: fn(&mut Recorded),
+}
+
+fn nothing(_: &mut Recorded) {}
+
+fn exchange(trial: &mut Trial, one: &str, other: &str) {
+    for marker in &mut trial.markers {
+        if marker.label == one {
+            marker.label = other.to_owned();
+        } else if marker.label == other {
+            marker.label = one.to_owned();
+        }
+    }
+}
+
+fn exchange_sides(recorded: &mut Recorded) {
+    for marker in &mut recorded.trial.markers {
+        let other = match marker.label.chars().next() {
+            // RBAC is on the right of everyone.
+            Some('L') => "R",
+            Some('R') if marker.label != "RBAC" => "L",
+            _ => continue,
+        };
+        marker.label.replace_range(..1, other);
+    }
+}
+
+fn remove(recorded: &mut Recorded, is_removed: impl Fn(&str) -> bool) {
+    let keep: Vec<bool> =
+        recorded.trial.markers.iter().map(|marker| !is_removed(&marker.label)).collect();
+    let mut kept = keep.iter();
+    recorded.trial.markers.retain(|_| kept.next().copied().unwrap_or(true));
+}
+
+const LEFT_LEG: [&str; 7] = ["LTHI", "LKNE", "LSHN", "LANK", "LHEE", "LTOE", "LMT5"];
+
+fn cases() -> Vec<Case> {
+    let walk = Scene::everyday(Routine::Walk);
+    let unusual = |unusual: Unusual| Scene { unusual, ..walk };
+    let tall = |stature_m| unusual(Unusual { stature_m: Some(stature_m), ..Unusual::default() });
+    let short = |left_shank_short_m| unusual(Unusual { left_shank_short_m, ..Unusual::default() });
+    let case = |name, scene, harm| Case { name, scene, harm };
+    vec![
+        case("normal", walk, nothing),
+        case("child of 1.10 m", tall(1.10), nothing),
+        case("2.10 m", tall(2.10), nothing),
+        case("obese", unusual(Unusual { is_obese: true, ..Unusual::default() }), nothing),
+        case("left shank 30 mm short", short(0.030), nothing),
+        case("left shank 60 mm short", short(0.060), nothing),
+        case("left shank 100 mm short", short(0.100), nothing),
+        case("LKNE and RKNE exchanged", walk, |r| exchange(&mut r.trial, "LKNE", "RKNE")),
+        case("LFWT and LBWT exchanged", walk, |r| exchange(&mut r.trial, "LFWT", "LBWT")),
+        case("LELB and LUPA exchanged", walk, |r| exchange(&mut r.trial, "LELB", "LUPA")),
+        case("LTHI and LSHN exchanged", walk, |r| exchange(&mut r.trial, "LTHI", "LSHN")),
+        case("left and right exchanged", walk, exchange_sides),
+        case("no PSIS", walk, |r| remove(r, |label| label.ends_with("BWT"))),
+        case("left leg without markers", walk, |r| remove(r, |label| LEFT_LEG.contains(&label))),
+        case("upper body only", walk, |r| {
+            remove(r, |label| LEFT_LEG.iter().any(|leg| leg[1..] == label[1..]));
+        }),
+        case("10 frames", Scene { frames: 10, ..walk }, nothing),
+        case("few labels known", walk, |r| {
+            for (index, marker) in r.trial.markers.iter_mut().enumerate() {
+                if index % 5 != 0 {
+                    marker.label = format!("Q{index}");
+                }
+            }
+        }),
+        case("dog", Scene { creature: Creature::Dog(3), ..walk }, nothing),
+    ]
+}
+
+/// The table of all cases; what is said is counted over the recordings.
+///
+/// # Errors
+/// A scene cannot be simulated.
+pub fn tables(
+    estimator: &dyn Estimator,
+    settings: &Settings,
+    seeds: std::ops::Range<u64>,
+    mut show: impl FnMut(&Table),
+) -> anyhow::Result<()> {
+    let title = format!("Where knowledge is wrong [{}]", estimator.name());
+    let mut table = Table::new(title, &[&["case"], COLUMNS.as_slice(), &["refused"]].concat());
+    let mut remarks = Vec::new();
+    for case in cases() {
+        let (mut scores, mut refused) = (Vec::new(), 0);
+        let mut said = std::collections::BTreeMap::<String, usize>::new();
+        for seed in seeds.clone() {
+            let mut recorded = record(&case.scene, seed)?;
+            (case.harm)(&mut recorded);
+            let estimates = estimator.estimate(&recorded.trial, recorded.plan.as_ref(), settings);
+            match estimates.as_deref() {
+                Ok([estimate, ..]) => {
+                    scores.extend(score(estimate, &truth_of(&recorded, case.scene.creature)));
+                    for text in &estimate.said {
+                        *said.entry(text.clone()).or_default() += 1;
+                    }
+                }
+                Ok([]) => refused += 1,
+                Err(error) => {
+                    refused += 1;
+                    *said.entry(format!("refused: {error}")).or_default() += 1;
+                }
+            }
+        }
+        let cells = summary(&scores).cells();
+        table.row([vec![case.name.to_owned()], cells, vec![refused.to_string()]].concat());
+        let mut said: Vec<(String, usize)> = said.into_iter().collect();
+        said.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for (text, count) in said.iter().take(6) {
+            remarks.push(format!("{}: {count} times: {text}", case.name));
+        }
+    }
+    remarks.into_iter().for_each(|remark| table.remark(remark));
+    show(&table);
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! The estimator of separate fits: each joint by itself, from the motion alone.
+
+use condyle::Trial;
+use condyle::calibrate::Calibration;
+use condyle::grouping::exchange;
+use condyle::marker_set;
+use condyle::plan::Performer;
+use condyle::solve::{self, Solved};
+use condyle::subject::Subject;
+use nalgebra::Matrix3;
+
+use super::estimate::{Estimate, Estimator, Settings};
+
+/// Markers to segments by their labels, then one fit a joint. It knows no soft tissue and no bodies.
+pub struct SeparateFits;
+
+impl Estimator for SeparateFits {
+    fn name(&self) -> &'static str {
+        "separate-fits"
+    }
+
+    fn estimate(
+        &self,
+        trial: &Trial,
+        plan: Option<&Performer>,
+        _: &Settings,
+    ) -> anyhow::Result<Vec<Estimate>> {
+        let (performers, notes) = match plan {
+            Some(performer) => (vec![performer.clone()], Vec::new()),
+            None => {
+                let found = marker_set::recognise(trial);
+                (found.plan.performers, found.notes.iter().map(ToString::to_string).collect())
+            }
+        };
+        let mut estimates = Vec::new();
+        let mut refused = None;
+        for performer in performers.iter().filter(|performer| performer.is_tree_known) {
+            match fit(performer, trial) {
+                Ok((subject, solved)) => {
+                    let mut said: Vec<String> = notes.clone();
+                    said.extend(subject.notes.iter().cloned());
+                    estimates.push(with_covariance(subject, solved, said));
+                }
+                Err(error) => refused = Some(error),
+            }
+        }
+        match refused {
+            Some(error) if estimates.is_empty() => Err(error.into()),
+            _ if estimates.is_empty() => anyhow::bail!("need a known marker set, got none"),
+            _ => Ok(estimates),
+        }
+    }
+}
+
+fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, Solved)> {
+    let segments: Vec<Vec<usize>> =
+        performer.segments.iter().map(|segment| segment.markers.clone()).collect();
+    let markers: Vec<usize> = segments.iter().flatten().copied().collect();
+    let exchanges = exchange::find(trial, &markers);
+    let mut straight = trial.clone();
+    if !exchanges.is_empty() {
+        exchange::undo(&mut straight, &exchanges, &segments);
+    }
+    let mut calibration = Calibration::new(performer, &straight.labels())?;
+    let mut positions_m = vec![None; straight.markers.len()];
+    for frame in 0..straight.frames {
+        straight.positions_m(frame, &mut positions_m);
+        calibration.push(&positions_m);
+    }
+    let subject = calibration.fit()?;
+    let solved = solve::trial(&subject, &straight)?;
+    Ok((subject, solved))
+}
+
+/// The covariance of a centre is in its parent's frame, and poses count as exact.
+fn with_covariance(subject: Subject, solved: Solved, said: Vec<String>) -> Estimate {
+    let in_parent: Vec<(usize, Matrix3<f64>)> =
+        subject.joints.iter().map(|joint| (joint.parent, joint.covariance_m2)).collect();
+    let rotations: Vec<Vec<Option<Matrix3<f64>>>> = solved
+        .world_from_segments
+        .iter()
+        .map(|poses| {
+            let rotation = |pose: &Option<nalgebra::Isometry3<f64>>| {
+                pose.map(|pose| pose.rotation.to_rotation_matrix().into_inner())
+            };
+            poses.iter().map(rotation).collect()
+        })
+        .collect();
+    let covariances_m2 = Box::new(move |joint: usize, frame: usize| {
+        let (parent, covariance) = in_parent.get(joint)?;
+        let rotation = rotations.get(frame)?.get(*parent).copied().flatten()?;
+        Some(rotation * covariance * rotation.transpose())
+    });
+    Estimate { subject, solved, covariances_m2, sampling_m2: None, said }
+}
