@@ -40,31 +40,70 @@
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
+//!
+//! # Features
+//!
+//! Recordings, motions and edits of them are always there. `default-features = false` and some of these take
+//! a part of the rest:
+//!
+//! | feature | brings | default |
+//! |---|---|---|
+//! | `formats` | [`format`](mod@format): reading and writing files | yes |
+//! | `skeleton` | everything from markers or sensors to subjects, poses and angles | yes |
+//! | `ik` | [`ik`], [`limbs`] | yes |
+//! | `simulate` | [`simulate`] | yes |
+//! | `parquet` | tables as Apache Parquet | no |
+//! | `urdf` | robot arms in [`limbs`] | no |
+#![cfg_attr(
+    not(all(feature = "formats", feature = "skeleton")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some of what is always there serves one feature only"
+    )
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(feature = "skeleton")]
 pub mod anatomy;
+#[cfg(feature = "skeleton")]
 pub mod angles;
+#[cfg(feature = "skeleton")]
 pub mod calibrate;
 pub mod cardan;
+#[cfg(feature = "skeleton")]
 pub mod centre;
 pub mod error;
 pub mod fill;
+#[cfg(feature = "formats")]
 pub mod format;
+#[cfg(feature = "skeleton")]
 pub mod grouping;
+#[cfg(feature = "ik")]
 pub mod ik;
+#[cfg(feature = "skeleton")]
 pub mod joint;
+#[cfg(feature = "ik")]
 pub mod limbs;
+#[cfg(feature = "skeleton")]
 pub mod marker_set;
 pub mod motion;
 pub mod plan;
 pub mod resample;
+#[cfg(feature = "skeleton")]
 pub mod rig;
+#[cfg(feature = "skeleton")]
 pub mod rigid;
+#[cfg(feature = "simulate")]
 pub mod simulate;
 pub mod skeleton;
+#[cfg(feature = "skeleton")]
 pub mod solve;
+#[cfg(feature = "skeleton")]
 pub mod subject;
+#[cfg(feature = "skeleton")]
 pub mod topology;
+#[cfg(feature = "skeleton")]
 pub mod trackers;
 pub mod trial;
 

@@ -14,12 +14,14 @@
 mod hang;
 mod motion;
 mod moved;
+#[cfg(feature = "skeleton")]
 mod subject;
 #[cfg(feature = "urdf")]
 mod urdf;
 
 pub use motion::of_motion;
 pub use moved::Moved;
+#[cfg(feature = "skeleton")]
 pub use subject::of_subject;
 #[cfg(feature = "urdf")]
 pub use urdf::of_urdf;

@@ -1,9 +1,5 @@
 //! The tree of the lightest links, its root, and the links that nearly were in it.
 
-use petgraph::algo::min_spanning_tree;
-use petgraph::data::Element;
-use petgraph::graph::UnGraph;
-
 use super::link::{Link, LinkEvidence};
 
 /// A tree over parts, or several where nothing links them.
@@ -56,21 +52,17 @@ const DOUBTFUL: f64 = 0.25;
 /// A link so many times the worst of the tree is still as good (the specification's figure).
 pub(crate) const AS_GOOD: f64 = 1.2;
 
-/// The pairs of the minimum spanning forest, lightest first.
+/// The links of the minimum spanning forest, lightest first (Kruskal 1956).
 pub(crate) fn spanning(parts: usize, links: &[([usize; 2], f64)]) -> Vec<usize> {
-    let mut graph = UnGraph::<(), f64>::with_capacity(parts, links.len());
-    let nodes: Vec<_> = (0..parts).map(|_| graph.add_node(())).collect();
-    for ([a, b], weight_m) in links {
-        graph.add_edge(nodes[*a], nodes[*b], *weight_m);
-    }
-    let mut chosen = Vec::new();
-    for element in min_spanning_tree(&graph) {
-        if let Element::Edge { source, target, .. } = element {
-            let pair = [source.min(target), source.max(target)];
-            chosen.extend(links.iter().position(|(link, _)| *link == pair));
-        }
-    }
-    chosen
+    let mut lightest_first: Vec<usize> = (0..links.len()).collect();
+    lightest_first.sort_by(|a, b| links[*a].1.total_cmp(&links[*b].1));
+    let mut component: Vec<usize> = (0..parts).collect();
+    lightest_first.retain(|link| {
+        let [a, b] = links[*link].0.map(|part| component[part]);
+        component.iter_mut().filter(|c| **c == a).for_each(|c| *c = b);
+        a != b
+    });
+    lightest_first
 }
 
 /// Which component of the given pairs every part is in, numbered by first appearance.
