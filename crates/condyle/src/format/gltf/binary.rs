@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use gltf_json::Root;
-
+use super::schema::Root;
 use crate::error::{ErrorKind, Result};
 
 const MAGIC: &[u8; 4] = b"glTF";
@@ -12,7 +11,7 @@ const VERSION: u32 = 2;
 /// Writes the two chunks, each padded to four bytes.
 pub(super) fn write(root: &Root, bytes: &[u8], out: &mut impl Write) -> Result<()> {
     let cannot = |what: String| ErrorKind::CannotHold(format!("gltf: {what}"));
-    let mut text = root.to_vec().map_err(|error| cannot(error.to_string()))?;
+    let mut text = serde_json::to_vec(root).map_err(|error| cannot(error.to_string()))?;
     text.resize(text.len().next_multiple_of(4), b' ');
     let spare = bytes.len().next_multiple_of(4) - bytes.len();
     let total = 12 + 8 + text.len() as u64 + 8 + (bytes.len() + spare) as u64;

@@ -1,16 +1,12 @@
 //! The document: nodes, skin, mesh and animation, and the numbers behind them.
 
-use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
-use gltf_json::animation::{Channel, Interpolation, Property, Sampler, Target};
-use gltf_json::buffer::{Target as Use, View};
-use gltf_json::mesh::{Mode, Primitive, Semantic};
-use gltf_json::validation::Checked::Valid;
-use gltf_json::{
-    Accessor, Animation, Asset, Buffer, Index, Material, Mesh, Node, Root, Scene, Skin, Value,
-};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 use super::bones::{self, Corner};
+use super::schema::{
+    ARRAY_BUFFER, Accessor, Animation, Asset, Attributes, Buffer, Channel, F32, Mesh, Node,
+    Primitive, Root, Sampler, Scene, Skin, Target, U16, View,
+};
 use crate::error::{ErrorKind, Result};
 use crate::motion::{Motion, parent_from_joint};
 use crate::skeleton::{Joint, JointChannel};
@@ -26,53 +22,38 @@ pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root,
     }
     let mut document = Document { root: Root::default(), bytes: Vec::new() };
     document.root.asset = Asset {
-        generator: Some(concat!("condyle ", env!("CARGO_PKG_VERSION")).to_owned()),
         extras: extras(notes),
-        ..Asset::default()
+        generator: concat!("condyle ", env!("CARGO_PKG_VERSION")),
+        version: "2.0",
     };
-    // The one buffer is what follows the document; its length is known at the end.
-    document.root.buffers.push(Buffer {
-        byte_length: 0u64.into(),
-        name: None,
-        uri: None,
-        extensions: None,
-        extras: None,
-    });
     let at_rest_m = document.nodes(motion);
     let mesh = document.mesh(&bones::triangles(motion.skeleton(), &at_rest_m));
-    let mut nodes: Vec<Index<Node>> = roots(joints).collect();
+    let mut nodes: Vec<usize> = roots(joints).collect();
     if let Some(mesh) = mesh {
         let skin = document.skin(joints, &at_rest_m);
-        nodes.push(document.root.push(Node {
+        nodes.push(document.root.nodes.len());
+        document.root.nodes.push(Node {
             mesh: Some(mesh),
             skin: Some(skin),
-            name: Some("bones".to_owned()),
+            name: "bones".to_owned(),
             ..Node::default()
-        }));
+        });
     }
     document.animation(motion, rate_hz);
-    let scene = Scene { name: None, nodes, extensions: None, extras: None };
-    document.root.scene = Some(document.root.push(scene));
-    document.root.buffers[0].byte_length = document.bytes.len().into();
+    document.root.scenes.push(Scene { nodes });
+    // The one buffer is what follows the document.
+    document.root.buffers.push(Buffer { byte_length: document.bytes.len() });
     Ok((document.root, document.bytes))
 }
 
 /// Remarks for whoever opens the file.
-fn extras(notes: &[Note]) -> gltf_json::Extras {
+fn extras(notes: &[Note]) -> Option<serde_json::Value> {
     let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
-    if texts.is_empty() {
-        return None;
-    }
-    serde_json::value::to_raw_value(&serde_json::json!({ "notes": texts })).ok()
+    (!texts.is_empty()).then(|| serde_json::json!({ "notes": texts }))
 }
 
-fn index<T>(number: usize) -> Index<T> {
-    // A skeleton of four billion joints fits in no memory.
-    Index::new(u32::try_from(number).unwrap_or(u32::MAX))
-}
-
-fn roots(joints: &[Joint]) -> impl Iterator<Item = Index<Node>> + '_ {
-    joints.iter().enumerate().filter(|(_, joint)| joint.parent.is_none()).map(|(i, _)| index(i))
+fn roots(joints: &[Joint]) -> impl Iterator<Item = usize> + '_ {
+    (0..joints.len()).filter(|joint| joints[*joint].parent.is_none())
 }
 
 fn f32s(v: &Vector3<f64>) -> [f32; 3] {
@@ -98,21 +79,20 @@ impl Document {
                 offset_m.y += lift_m;
             }
             self.root.nodes.push(Node {
-                name: Some(joint.name.clone()),
+                name: joint.name.clone(),
                 translation: Some(f32s(&offset_m)),
                 ..Node::default()
             });
         }
         for (child, joint) in joints.iter().enumerate() {
             if let Some(parent) = joint.parent {
-                let children = &mut self.root.nodes[parent].children;
-                children.get_or_insert_default().push(index(child));
+                self.root.nodes[parent].children.push(child);
             }
         }
         at_rest_m
     }
 
-    fn mesh(&mut self, corners: &[Corner]) -> Option<Index<Mesh>> {
+    fn mesh(&mut self, corners: &[Corner]) -> Option<usize> {
         if corners.is_empty() {
             return None;
         }
@@ -120,67 +100,42 @@ impl Document {
         let normals: Vec<[f32; 3]> = corners.iter().map(|c| f32s(&c.normal)).collect();
         let joints: Vec<[u16; 4]> = corners.iter().map(|c| [c.joint as u16, 0, 0, 0]).collect();
         let weights = vec![[1f32, 0.0, 0.0, 0.0]; corners.len()];
-        let vertices = Some(Use::ArrayBuffer);
-        let position = self.accessor(&positions, (ComponentType::F32, Type::Vec3), vertices);
-        let (low, high) = bounds(&positions);
-        let accessor = &mut self.root.accessors[position.value()];
-        (accessor.min, accessor.max) = (Some(Value::from(low)), Some(Value::from(high)));
-        let attributes = [
-            (Valid(Semantic::Positions), position),
-            (
-                Valid(Semantic::Normals),
-                self.accessor(&normals, (ComponentType::F32, Type::Vec3), vertices),
-            ),
-            (
-                Valid(Semantic::Joints(0)),
-                self.accessor(&joints, (ComponentType::U16, Type::Vec4), vertices),
-            ),
-            (
-                Valid(Semantic::Weights(0)),
-                self.accessor(&weights, (ComponentType::F32, Type::Vec4), vertices),
-            ),
-        ];
-        let mut material = Material { name: Some("bone".to_owned()), ..Material::default() };
-        material.pbr_metallic_roughness.base_color_factor.0 = [0.85, 0.8, 0.7, 1.0];
-        material.pbr_metallic_roughness.metallic_factor.0 = 0.0;
-        let material = self.root.push(material);
-        let primitive = Primitive {
-            attributes: attributes.into_iter().collect(),
-            material: Some(material),
-            mode: Valid(Mode::Triangles),
-            indices: None,
-            targets: None,
-            extensions: None,
-            extras: None,
+        let vertices = Some(ARRAY_BUFFER);
+        let position = self.accessor(&positions, (F32, "VEC3"), vertices);
+        let accessor = &mut self.root.accessors[position];
+        (accessor.min, accessor.max) = bounds(&positions);
+        let attributes = Attributes {
+            position,
+            normal: self.accessor(&normals, (F32, "VEC3"), vertices),
+            joints: self.accessor(&joints, (U16, "VEC4"), vertices),
+            weights: self.accessor(&weights, (F32, "VEC4"), vertices),
         };
-        Some(self.root.push(Mesh {
-            name: Some("bones".to_owned()),
-            primitives: vec![primitive],
-            weights: None,
-            extensions: None,
-            extras: None,
-        }))
+        self.root.materials.push(serde_json::json!({
+            "name": "bone",
+            "pbrMetallicRoughness": { "baseColorFactor": [0.85, 0.8, 0.7, 1.0], "metallicFactor": 0.0 },
+        }));
+        let primitives = vec![Primitive { attributes, material: 0 }];
+        self.root.meshes.push(Mesh { name: "bones", primitives });
+        Some(0)
     }
 
     /// All joints, each undoing its place at rest.
-    fn skin(&mut self, joints: &[Joint], at_rest_m: &[Point3<f64>]) -> Index<Skin> {
+    fn skin(&mut self, joints: &[Joint], at_rest_m: &[Point3<f64>]) -> usize {
         let undo = |p: &Point3<f64>| -> [f32; 16] {
             let [x, y, z] = f32s(&p.coords);
             [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -x, -y, -z, 1.0]
         };
         let matrices: Vec<[f32; 16]> = at_rest_m.iter().map(undo).collect();
-        let matrices = self.accessor(&matrices, (ComponentType::F32, Type::Mat4), None);
+        let matrices = self.accessor(&matrices, (F32, "MAT4"), None);
         // The node that all joints hang on, if it is one.
         let mut tops = roots(joints);
         let only = tops.next().filter(|_| tops.next().is_none());
-        self.root.push(Skin {
-            inverse_bind_matrices: Some(matrices),
-            joints: (0..joints.len()).map(index).collect(),
+        self.root.skins.push(Skin {
+            inverse_bind_matrices: matrices,
+            joints: (0..joints.len()).collect(),
             skeleton: only,
-            name: None,
-            extensions: None,
-            extras: None,
-        })
+        });
+        0
     }
 
     /// A key a frame for everything that moves.
@@ -190,24 +145,15 @@ impl Document {
         }
         let times: Vec<f32> =
             (0..motion.frames()).map(|frame| (frame as f64 / rate_hz) as f32).collect();
-        let input = self.accessor(&times, (ComponentType::F32, Type::Scalar), None);
+        let input = self.accessor(&times, (F32, "SCALAR"), None);
         let last = times[times.len() - 1];
-        let accessor = &mut self.root.accessors[input.value()];
-        (accessor.min, accessor.max) =
-            (Some(Value::from(vec![0f32])), Some(Value::from(vec![last])));
+        let accessor = &mut self.root.accessors[input];
+        (accessor.min, accessor.max) = (vec![0.0], vec![f64::from(last)]);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
-        let mut add = |output, node: usize, path| {
-            samplers.push(Sampler {
-                input,
-                interpolation: Valid(Interpolation::Linear),
-                output,
-                extensions: None,
-                extras: None,
-            });
-            let target =
-                Target { node: index(node), path: Valid(path), extensions: None, extras: None };
-            let sampler = index(samplers.len() - 1);
-            channels.push(Channel { sampler, target, extensions: None, extras: None });
+        let mut add = |output, node, path| {
+            let target = Target { node, path };
+            channels.push(Channel { sampler: samplers.len(), target });
+            samplers.push(Sampler { input, interpolation: "LINEAR", output });
         };
         for (number, joint) in motion.skeleton().joints().iter().enumerate() {
             let of = motion.skeleton().channels_of(number);
@@ -219,8 +165,8 @@ impl Document {
             if joint.channels.iter().any(moves) {
                 let keys: Vec<[f32; 3]> =
                     poses().map(|pose| f32s(&pose.translation.vector)).collect();
-                let output = self.accessor(&keys, (ComponentType::F32, Type::Vec3), None);
-                add(output, number, Property::Translation);
+                let output = self.accessor(&keys, (F32, "VEC3"), None);
+                add(output, number, "translation");
             }
             if !joint.channels.iter().all(moves) {
                 let mut last = UnitQuaternion::identity();
@@ -234,13 +180,12 @@ impl Document {
                         [q.x as f32, q.y as f32, q.z as f32, q.w as f32]
                     })
                     .collect();
-                let output = self.accessor(&keys, (ComponentType::F32, Type::Vec4), None);
-                add(output, number, Property::Rotation);
+                let output = self.accessor(&keys, (F32, "VEC4"), None);
+                add(output, number, "rotation");
             }
         }
         if !channels.is_empty() {
-            let name = Some("motion".to_owned());
-            self.root.push(Animation { name, channels, samplers, extensions: None, extras: None });
+            self.root.animations.push(Animation { channels, name: "motion", samplers });
         }
     }
 
@@ -248,42 +193,33 @@ impl Document {
     fn accessor<T: bytemuck::Pod>(
         &mut self,
         items: &[T],
-        (component, type_): (ComponentType, Type),
-        target: Option<Use>,
-    ) -> Index<Accessor> {
+        (component_type, shape): (u32, &'static str),
+        target: Option<u32>,
+    ) -> usize {
         let start = self.bytes.len();
         // Little-endian whatever the machine; every accessor is a multiple of 4 bytes long.
-        if component == ComponentType::U16 {
+        if component_type == U16 {
             let words = bytemuck::cast_slice::<T, u16>(items);
             self.bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         } else {
             let words = bytemuck::cast_slice::<T, u32>(items);
             self.bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         }
-        let view = self.root.push(View {
-            buffer: index(0),
-            byte_length: (self.bytes.len() - start).into(),
-            byte_offset: Some(start.into()),
-            byte_stride: None,
-            target: target.map(Valid),
-            name: None,
-            extensions: None,
-            extras: None,
+        self.root.buffer_views.push(View {
+            buffer: 0,
+            byte_length: self.bytes.len() - start,
+            byte_offset: start,
+            target,
         });
-        self.root.push(Accessor {
-            buffer_view: Some(view),
-            byte_offset: None,
-            count: items.len().into(),
-            component_type: Valid(GenericComponentType(component)),
-            type_: Valid(type_),
-            min: None,
-            max: None,
-            name: None,
-            normalized: false,
-            sparse: None,
-            extensions: None,
-            extras: None,
-        })
+        self.root.accessors.push(Accessor {
+            buffer_view: self.root.buffer_views.len() - 1,
+            count: items.len(),
+            component_type,
+            shape,
+            min: Vec::new(),
+            max: Vec::new(),
+        });
+        self.root.accessors.len() - 1
     }
 }
 
@@ -298,9 +234,9 @@ fn lift_m(joints: &[Joint], at_rest_m: &[Point3<f64>]) -> f64 {
     -at_rest_m.iter().map(|p| p.y).fold(0.0, f64::min)
 }
 
-fn bounds(positions: &[[f32; 3]]) -> (Vec<f32>, Vec<f32>) {
+fn bounds(positions: &[[f32; 3]]) -> (Vec<f64>, Vec<f64>) {
     let fold = |pick: fn(f32, f32) -> f32, start: f32| {
-        (0..3).map(|axis| positions.iter().map(|p| p[axis]).fold(start, pick)).collect()
+        (0..3).map(|axis| positions.iter().map(|p| p[axis]).fold(start, pick).into()).collect()
     };
     (fold(f32::min, f32::INFINITY), fold(f32::max, f32::NEG_INFINITY))
 }

@@ -14,6 +14,7 @@
 mod binary;
 mod bones;
 mod document;
+mod schema;
 
 use std::io::Write;
 
