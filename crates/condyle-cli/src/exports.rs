@@ -8,7 +8,7 @@ use condyle::Trial;
 use condyle::angles::{AngleUnit, Angles};
 use condyle::format::{self, csv, gltf, sto, trc};
 use condyle::rig::{self, Rig};
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
 use condyle::trial::{Axis, Format, LengthUnit, Note, edit};
 
@@ -16,7 +16,7 @@ use condyle::trial::{Axis, Format, LengthUnit, Note, edit};
 pub struct Solution<'a> {
     pub subject: &'a Subject,
     pub trial: &'a Trial,
-    pub solved: &'a Solved,
+    pub solved: &'a SolvedMotion,
     pub angles: &'a Angles,
     /// The unit of length for formats with a choice, instead of the usual one.
     pub unit: Option<LengthUnit>,
@@ -141,7 +141,7 @@ impl Export {
 }
 
 /// The joint centres under the names of the joints.
-fn by_name(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
+fn by_name(subject: &Subject, trial: &Trial, solved: &SolvedMotion) -> Trial {
     let mut centres = rig::joint_centres(subject, trial, solved);
     for (marker, joint) in centres.markers.iter_mut().zip(&subject.joints) {
         marker.label.clone_from(&joint.name);

@@ -7,7 +7,7 @@ use condyle::Trial;
 use condyle::calibrate::FrameRule;
 use condyle::plan::Performer;
 use condyle::rig;
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
 use condyle::trial::Note;
@@ -21,7 +21,7 @@ use crate::trackers;
 /// A performer of a recording, and where it is in every frame.
 pub struct Performed {
     pub subject: Subject,
-    pub solved: Solved,
+    pub solved: SolvedMotion,
 }
 
 /// The performers of a recording, and what is doubtful about them.
@@ -77,7 +77,7 @@ pub fn fitted(trial: &Trial, path: &Path, plan: &PlanArgs) -> anyhow::Result<Per
 
 fn one(performer: &Performer, trial: &Trial, path: &Path) -> anyhow::Result<Performed> {
     let subject = fit::fit(performer, &[(path, trial)], FrameRule::default())?;
-    let solved = solve::trial(&subject, trial).map_err(|error| error.with_path(path))?;
+    let solved = solve::solve_trial(&subject, trial).map_err(|error| error.with_path(path))?;
     Ok(Performed { subject, solved })
 }
 
@@ -98,7 +98,7 @@ pub fn known(
     }
     let segments = exchanges::segments_of_subject(subject, trial);
     let (trial, notes) = exchanges::undone(trial, &segments);
-    let solved = solve::trial(subject, &trial).map_err(|error| error.with_path(path))?;
+    let solved = solve::solve_trial(subject, &trial).map_err(|error| error.with_path(path))?;
     let performers = vec![Performed { subject: subject.clone(), solved }];
     checked(Performance { performers, notes }, path, checked_as)
 }
@@ -129,7 +129,7 @@ fn played(trial: &Trial, path: &Path, subject: Subject) -> anyhow::Result<Perfor
 /// Takes the way that a trunk points for up in a recording that does not say which way that is; says so.
 pub fn stand_up<'a>(
     trial: &mut Trial,
-    mut performers: impl Iterator<Item = (&'a Subject, &'a Solved)>,
+    mut performers: impl Iterator<Item = (&'a Subject, &'a SolvedMotion)>,
 ) -> Option<String> {
     if trial.source.up.is_some() {
         return None;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use condyle::Trial;
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
 use condyle::trackers::trouble::{self, Trouble, TroubleKind};
 use condyle::trackers::{self, Fitted, Hierarchy, Options, Playback};
@@ -132,9 +132,9 @@ pub fn solve(
     trial: &Trial,
     path: &Path,
     how: Playback,
-) -> anyhow::Result<(Solved, Vec<Trouble>)> {
+) -> anyhow::Result<(SolvedMotion, Vec<Trouble>)> {
     let played = trackers::playback(subject, trial, how).map_err(|error| error.with_path(path))?;
-    Ok((played.solved, trouble::find(subject, trial)))
+    Ok((played.motion, trouble::find(subject, trial)))
 }
 
 /// Dropouts of one body that are said one by one; more are counted.

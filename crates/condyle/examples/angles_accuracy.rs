@@ -9,7 +9,7 @@ use condyle::angles::{self, Angles, Smoothing};
 use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, Placed, SolvedMotion};
 use condyle::subject::Subject;
 
 fn main() {
@@ -56,7 +56,7 @@ struct Row {
     frames: f64,
 }
 
-fn calibrated(simulation: &Simulation) -> (Subject, Solved) {
+fn calibrated(simulation: &Simulation) -> (Subject, SolvedMotion) {
     let (trial, truth) = (&simulation.trial, &simulation.truth);
     let mut calibration = Calibration::new(&truth.plan.performers[0], &trial.labels()).unwrap();
     let mut positions_m = vec![None; trial.markers.len()];
@@ -65,7 +65,7 @@ fn calibrated(simulation: &Simulation) -> (Subject, Solved) {
         calibration.push(&positions_m);
     }
     let subject = calibration.fit().unwrap();
-    let solved = solve::trial(&subject, trial).unwrap();
+    let solved = solve::solve_trial(&subject, trial).unwrap();
     (subject, solved)
 }
 
@@ -101,11 +101,11 @@ fn truth(simulation: &Simulation) -> Angles {
             joint.centre_in_child_m = fitted * t.centre_in_child_m;
         }
     }
-    for (poses, true_poses) in solved.world_from_segments.iter_mut().zip(&truth.world_from_segment)
-    {
-        for (segment, pose) in poses.iter_mut().enumerate() {
-            if let Some(fitted) = fitted_from_true[segment] {
-                *pose = Some(true_poses[segment] * fitted.inverse());
+    for (frame, true_poses) in truth.world_from_segment.iter().enumerate() {
+        for (segment, fitted) in fitted_from_true.iter().enumerate() {
+            if let Some(fitted) = fitted {
+                let pose = true_poses[segment] * fitted.inverse();
+                solved.set_segment(frame, segment, Some(pose), Placed::ByMarkers);
             }
         }
     }

@@ -122,7 +122,7 @@ fn by_motion(trial: &Trial) -> Result<condyle::plan::Plan> {
 }
 
 fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with_joints: bool) {
-    let solved = match solve::trial(subject, trial) {
+    let solved = match solve::solve_trial(subject, trial) {
         Ok(solved) => solved,
         Err(error) => return println!("{name:42} {error}"),
     };
@@ -132,9 +132,9 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
     let (mut worst, mut apart) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     let mut unknown = Vec::new();
     for (index, joint) in subject.joints.iter().enumerate() {
-        let placed = solved.joints_m.iter().filter(|joints| joints[index].is_some()).count();
-        let bone_mm = solved.bone_sd_m[index].map(|sd_m| sd_m * 1e3);
-        let found = |frame: usize| solved.joints_m[frame][index];
+        let placed = solved.joints()[index].placed_frames().total();
+        let bone_mm = solved.evidence().bone_sd_m[index].map(|sd_m| sd_m * 1e3);
+        let found = |frame: usize| solved.joint_m(frame, index);
         let off_mm = off_mm(joint, trial, other, found);
         for which in usize::from(!is_known(joint))..2 {
             worst[which].extend(bone_mm);
@@ -169,7 +169,7 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
         subject.joints.len(),
         unknown.len(),
         both(largest),
-        shown(solved.residual_m.map(|m| m * 1e3)),
+        shown(solved.evidence().residual_m.map(|m| m * 1e3)),
         both(middle),
         unknown.join(", ")
     );

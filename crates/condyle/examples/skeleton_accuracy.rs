@@ -7,7 +7,6 @@ use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, simulate};
 use condyle::solve;
-use nalgebra::Point3;
 
 /// The 95 % quantile of a chi-square with three degrees of freedom.
 const CHI2_95: f64 = 7.815;
@@ -35,7 +34,7 @@ fn main() {
             calibration.push(&positions_m);
         }
         let subject = calibration.fit().unwrap();
-        let solved = solve::trial(&subject, trial).unwrap();
+        let solved = solve::solve_trial(&subject, trial).unwrap();
         for (index, joint) in subject.joints.iter().enumerate() {
             let t = truth.joints.iter().find(|t| t.child == joint.child).unwrap();
             // The true segment's frame, as the fitted segment's markers have it.
@@ -54,14 +53,10 @@ fn main() {
                 .try_inverse()
                 .map_or(f64::INFINITY, |information| error.dot(&(information * error)));
             let joint_number = truth.joints.iter().position(|t| t.child == joint.child).unwrap();
-            let mut world: Vec<f64> = solved
-                .joints_m
-                .iter()
+            let mut world: Vec<f64> = solved.joints()[index]
+                .iter_m()
                 .zip(&truth.joint_positions_m)
-                .filter_map(|(found, truth)| {
-                    let found: Point3<f64> = found[index]?;
-                    Some((found - truth[joint_number]).norm())
-                })
+                .filter_map(|(found, truth)| Some((found? - truth[joint_number]).norm()))
                 .collect();
             world.sort_by(f64::total_cmp);
             let number = rows.iter().position(|row| row.name == joint.name);

@@ -77,15 +77,15 @@ fn errors_mm(joint: &str, rule: JointRule, simulation: &Simulation) -> Vec<f64> 
         calibration.push(&positions_m);
     }
     let subject = calibration.fit().unwrap();
-    let solved = solve::trial(&subject, trial).unwrap();
+    let solved = solve::solve_trial(&subject, trial).unwrap();
     let of_joint = subject.joints.iter().enumerate().filter(|(_, j)| j.name.ends_with(joint));
     of_joint
         .map(|(index, fitted)| {
             let number = truth.joints.iter().position(|t| t.child == fitted.child).unwrap();
-            let frames = solved.joints_m.iter().zip(&truth.joint_positions_m);
+            let frames = solved.joints()[index].iter_m().zip(&truth.joint_positions_m);
             median(
                 frames
-                    .filter_map(|(found, truth)| Some((found[index]? - truth[number]).norm() * 1e3))
+                    .filter_map(|(found, truth)| Some((found? - truth[number]).norm() * 1e3))
                     .collect(),
             )
         })

@@ -4,7 +4,7 @@ use condyle::Trial;
 use condyle::centre::Verdict;
 use condyle::marker_set;
 use condyle::motion::Motion;
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
 use condyle::trial::Axis;
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -40,7 +40,7 @@ pub struct Scene {
 
 impl Scene {
     /// Subjects solved in a trial, with its markers.
-    pub fn of_subjects(trial: &Trial, performers: &[(&Subject, &Solved)]) -> Self {
+    pub fn of_subjects(trial: &Trial, performers: &[(&Subject, &SolvedMotion)]) -> Self {
         let mut scene = Self::of_markers(trial);
         let up = up(trial);
         for (subject, solved) in performers {
@@ -54,7 +54,12 @@ impl Scene {
         }
         if let Some((subject, solved)) = performers.first() {
             let names: Vec<&str> = subject.joints.iter().map(|joint| joint.name.as_str()).collect();
-            let ahead = Heading::by_sides(&names, &solved.joints_m, up);
+            let ahead = Heading::by_sides(
+                &names,
+                solved.frames(),
+                |frame, joint| solved.joint_m(frame, joint),
+                up,
+            );
             scene.heading = ahead.unwrap_or(scene.heading);
         }
         scene
@@ -100,8 +105,9 @@ impl Scene {
         let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
         let present: Vec<Vec<Point3<f64>>> =
             points_m.iter().map(|points| points.iter().copied().flatten().collect()).collect();
-        let heading = Heading::by_sides(&names, &points_m, up(trial))
-            .unwrap_or_else(|| Heading::by_extent(&present, up(trial)));
+        let heading =
+            Heading::by_sides(&names, points_m.len(), |frame, i| points_m[frame][i], up(trial))
+                .unwrap_or_else(|| Heading::by_extent(&present, up(trial)));
         Self {
             dots: vec![Dot { verdict: None, sd_m: 0.0 }; joints.len()],
             lines,

@@ -1,6 +1,6 @@
 //! The stick figure of a subject: its joints, where its limbs end, and the lines between.
 
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::{Segment, Subject};
 use nalgebra::{Point3, Vector3};
 
@@ -85,13 +85,13 @@ impl Stick {
     /// Where the points are in a frame.
     pub fn points_m<'a>(
         &'a self,
-        solved: &'a Solved,
+        solved: &'a SolvedMotion,
         frame: usize,
     ) -> impl Iterator<Item = Option<Point3<f64>>> + 'a {
         self.nodes.iter().map(move |node| match node {
-            Node::Joint(joint) => solved.joints_m[frame][*joint],
+            Node::Joint(joint) => solved.joint_m(frame, *joint),
             Node::On { segment, in_segment_m } => {
-                Some(solved.world_from_segments[frame][*segment]? * in_segment_m)
+                Some(solved.world_from_segment(frame, *segment)? * in_segment_m)
             }
         })
     }

@@ -56,7 +56,8 @@ impl Heading {
     /// By what is named left and right: a figure's left is to the left of where it faces.
     pub fn by_sides(
         names: &[&str],
-        points_m: &[Vec<Option<Point3<f64>>>],
+        frames: usize,
+        point_m: impl Fn(usize, usize) -> Option<Point3<f64>>,
         up: Vector3<f64>,
     ) -> Option<Self> {
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
@@ -69,9 +70,9 @@ impl Heading {
             })
             .collect();
         let mut sum = Vector3::zeros();
-        for points_m in points_m {
+        for frame in 0..frames {
             for &(left, right) in &pairs {
-                if let (Some(left), Some(right)) = (points_m[left], points_m[right]) {
+                if let (Some(left), Some(right)) = (point_m(frame, left), point_m(frame, right)) {
                     sum += left - right;
                 }
             }
@@ -121,9 +122,9 @@ mod tests {
 
     #[test]
     fn left_is_to_the_left_of_where_one_faces() {
-        let points =
-            vec![vec![Some(Point3::new(0.0, 0.2, 1.0)), Some(Point3::new(0.0, -0.2, 1.0))]];
-        let heading = Heading::by_sides(&["left hip", "right hip"], &points, Vector3::z()).unwrap();
+        let hips = ["left hip", "right hip"];
+        let points = [0.2, -0.2].map(|y| Point3::new(0.0, y, 1.0));
+        let heading = Heading::by_sides(&hips, 1, |_, i| Some(points[i]), Vector3::z()).unwrap();
         assert!((heading.ahead - Vector3::x()).norm() < 1e-12);
         // Seen from ahead, the left is on the right of the picture.
         let [right, up, towards] = View::Front.axes(&heading);

@@ -2,7 +2,7 @@
 
 use condyle::Trial;
 use condyle::centre::Verdict;
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::{Joint, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ impl Results {
     pub fn of(
         file: &str,
         trial: &Trial,
-        performers: &[(&Subject, &Solved)],
+        performers: &[(&Subject, &SolvedMotion)],
         bridged: condyle::fill::Bridged,
         max_gap_s: f64,
     ) -> Self {
@@ -171,21 +171,23 @@ impl Results {
 }
 
 impl PerformerResult {
-    fn of(trial: &Trial, subject: &Subject, solved: &Solved) -> Self {
+    fn of(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Self {
         let names = &subject.segments;
         let segments =
-            subject.segments.iter().zip(&solved.placed).map(|(segment, placed)| SegmentResult {
+            subject.segments.iter().zip(solved.segments()).map(|(segment, track)| SegmentResult {
                 name: segment.name.clone(),
                 parent: segment.parent.map(|parent| names[parent].name.clone()),
                 sigma_m: segment.sigma_m,
-                frames_placed: placed.total(),
-                frames_twist_open: placed.twist_open,
+                frames_placed: track.origin().placed_frames().total(),
+                frames_twist_open: track.origin().placed_frames().twist_open,
             });
         let joints = subject.joints.iter().enumerate();
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
         let mut notes = subject.notes.clone();
         notes.extend(undetermined(subject));
-        if let Some(residual_m) = solved.residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M) {
+        if let Some(residual_m) =
+            solved.evidence().residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M)
+        {
             let text = format!(
                 "markers are {:.0} mm (median) from where their segments have them: are the labels right?",
                 residual_m * 1e3
@@ -196,7 +198,7 @@ impl PerformerResult {
             name: subject.name.clone(),
             plan: subject.provenance.plan.clone(),
             fitted_to: subject.provenance.recordings.clone(),
-            residual_m: solved.residual_m,
+            residual_m: solved.evidence().residual_m,
             segments: segments.collect(),
             joints: joints.collect(),
             markers: markers(trial, subject, solved),
@@ -220,7 +222,7 @@ pub fn undetermined(subject: &Subject) -> Option<String> {
 }
 
 impl JointResult {
-    fn of(index: usize, joint: &Joint, subject: &Subject, solved: &Solved) -> Self {
+    fn of(index: usize, joint: &Joint, subject: &Subject, solved: &SolvedMotion) -> Self {
         let variances = joint.covariance_m2.symmetric_eigenvalues();
         Self {
             name: joint.name.clone(),
@@ -230,10 +232,10 @@ impl JointResult {
             best_sd_m: variances.min().max(0.0).sqrt(),
             ranges_rad: joint.ranges_rad,
             samples: joint.samples,
-            gap_m: solved.gaps_m[index],
+            gap_m: solved.evidence().gaps_m[index],
             bone_m: subject.bone_length_m(joint.child),
-            bone_sd_m: solved.bone_sd_m[index],
-            frames_placed: solved.joints_m.iter().filter(|f| f[index].is_some()).count(),
+            bone_sd_m: solved.evidence().bone_sd_m[index],
+            frames_placed: solved.joints()[index].placed_frames().total(),
             advice: joint.advice.clone(),
         }
     }
@@ -248,13 +250,13 @@ fn verdict_name(verdict: Verdict) -> &'static str {
     }
 }
 
-fn markers(trial: &Trial, subject: &Subject, solved: &Solved) -> Vec<MarkerResult> {
+fn markers(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Vec<MarkerResult> {
     let prefixed = |label: &str| format!("{}:{label}", subject.name);
     let find = |label: &str| trial.marker(label).or_else(|| trial.marker(&prefixed(label)));
     let all = subject.segments.iter().flat_map(|segment| {
         segment.markers.iter().map(move |marker| (segment.name.as_str(), marker))
     });
-    all.zip(&solved.marker_residual_m)
+    all.zip(&solved.evidence().marker_residual_m)
         .map(|((segment, marker), residual_m)| {
             let origins: Vec<Origin> = match find(&marker.label) {
                 Some(marker) => marker.origins().collect(),

@@ -13,7 +13,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use condyle::Trial;
 use condyle::angles::{self, Angles, JointAngles, Smoothing, Zero};
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
 use condyle::trackers::trouble::Trouble;
@@ -159,7 +159,7 @@ fn solved(
     subject: &Subject,
     trial: &Trial,
     args: &SolveArgs,
-) -> anyhow::Result<(Solved, Vec<Trouble>)> {
+) -> anyhow::Result<(SolvedMotion, Vec<Trouble>)> {
     if subject.is_of_bodies() {
         let how = match args.keep_orientations {
             true => Playback::Orientations,
@@ -167,7 +167,7 @@ fn solved(
         };
         return trackers::solve(subject, trial, &args.file, how);
     }
-    let solved = solve::trial(subject, trial).map_err(|error| error.with_path(&args.file))?;
+    let solved = solve::solve_trial(subject, trial).map_err(|error| error.with_path(&args.file))?;
     Ok((solved, Vec::new()))
 }
 
@@ -191,7 +191,7 @@ fn outputs(args: &SolveArgs) -> anyhow::Result<Vec<(&Path, Export, Output)>> {
 fn angles_of(
     subject: &Subject,
     trial: &Trial,
-    solved: &Solved,
+    solved: &SolvedMotion,
     args: &SolveArgs,
 ) -> anyhow::Result<Angles> {
     let zero_frame = args.zero_frame.map(|frame| frame as usize - 1);
@@ -215,8 +215,12 @@ pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
 }
 
 /// Refuses a subject whose segments do not have the shape of those recorded.
-pub fn check_performer(subject: &Subject, path: &Path, solved: &Solved) -> anyhow::Result<()> {
-    let Some(residual_m) = solved.residual_m else {
+pub fn check_performer(
+    subject: &Subject,
+    path: &Path,
+    solved: &SolvedMotion,
+) -> anyhow::Result<()> {
+    let Some(residual_m) = solved.evidence().residual_m else {
         bail!(
             "need three markers of one segment, or a body, in some frame, got none: nothing can be placed"
         )
@@ -248,9 +252,9 @@ fn usual_m(subject: &Subject) -> f64 {
 }
 
 /// What does not fit the subject well, short of being somebody else.
-pub fn doubts(subject: &Subject, solved: &Solved) -> Vec<String> {
+pub fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<String> {
     let mut doubts = Vec::new();
-    let (usual_m, residual_m) = (usual_m(subject), solved.residual_m.unwrap_or(0.0));
+    let (usual_m, residual_m) = (usual_m(subject), solved.evidence().residual_m.unwrap_or(0.0));
     if residual_m > (DOUBTFUL * usual_m).max(DOUBTFUL_M) {
         let text = format!(
             "{} are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
@@ -262,7 +266,7 @@ pub fn doubts(subject: &Subject, solved: &Solved) -> Vec<String> {
         doubts.push(Note::new("subject-doubtful", text).to_string());
     }
     let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
-    for (marker, residual_m) in markers.zip(&solved.marker_residual_m) {
+    for (marker, residual_m) in markers.zip(&solved.evidence().marker_residual_m) {
         let residual_m = residual_m.unwrap_or(0.0);
         if residual_m > (DOUBTFUL * marker.rms_m).max(MAX_RESIDUAL_M) {
             let text = format!(
@@ -337,20 +341,21 @@ fn print_json(of: &Solution<'_>, args: &SolveArgs, out: &mut impl Write) -> io::
         subject: subject.name.clone(),
         frames: trial.frames,
         rate_hz: Some(trial.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
-        median_residual_m: solved.residual_m,
+        median_residual_m: solved.evidence().residual_m,
         segments: subject
             .segments
             .iter()
-            .zip(&solved.placed)
+            .zip(solved.segments())
             .enumerate()
-            .map(|(index, (segment, placed))| SegmentReport {
+            .map(|(index, (segment, track))| (index, segment, track.origin().placed_frames()))
+            .map(|(index, segment, placed)| SegmentReport {
                 name: &segment.name,
                 frames_by_markers: placed.by_markers,
                 frames_with_joints: placed.with_joints,
                 frames_twist_open: placed.twist_open,
                 // A body is its only marker.
                 discarded_m: match subject.is_of_bodies() {
-                    true => solved.marker_residual_m[index],
+                    true => solved.evidence().marker_residual_m[index],
                     false => None,
                 },
             })
@@ -361,10 +366,10 @@ fn print_json(of: &Solution<'_>, args: &SolveArgs, out: &mut impl Write) -> io::
             .enumerate()
             .map(|(index, joint)| JointReport {
                 name: &joint.name,
-                frames: solved.joints_m.iter().filter(|frame| frame[index].is_some()).count(),
-                gap_m: solved.gaps_m[index],
+                frames: solved.joints()[index].placed_frames().total(),
+                gap_m: solved.evidence().gaps_m[index],
                 bone_length_m: subject.bone_length_m(joint.child),
-                bone_sd_m: solved.bone_sd_m[index],
+                bone_sd_m: solved.evidence().bone_sd_m[index],
                 angles: angles_report(&angles.joints[index]),
             })
             .collect(),

@@ -1,7 +1,7 @@
 //! A solved recording on the terminal: how well the subject fits it.
 
 use condyle::Trial;
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
 
 use crate::terminal::table;
@@ -10,7 +10,7 @@ use crate::terminal::{Out, Written};
 const JOINTS: [&str; 5] = ["joint", "placed %", "gap mm", "bone mm", "bone sd mm"];
 
 /// Prints the joints with the share of frames that have them.
-pub fn print(subject: &Subject, trial: &Trial, solved: &Solved, out: Out) -> Written {
+pub fn print(subject: &Subject, trial: &Trial, solved: &SolvedMotion, out: Out) -> Written {
     let millimetres = |length_m: Option<f64>| {
         length_m.map_or_else(|| "-".to_owned(), |length_m| format!("{:.1}", length_m * 1e3))
     };
@@ -21,23 +21,24 @@ pub fn print(subject: &Subject, trial: &Trial, solved: &Solved, out: Out) -> Wri
         trial.frames,
         subject.segments.len(),
         subject.joints.len(),
-        millimetres(solved.residual_m)
+        millimetres(solved.evidence().residual_m)
     )?;
     let mut rows = table::table(&JOINTS, 1);
     for (index, joint) in subject.joints.iter().enumerate() {
-        let placed = solved.joints_m.iter().filter(|frame| frame[index].is_some()).count();
+        let placed = solved.joints()[index].placed_frames().total();
         rows.add_row(vec![
             table::text(&joint.name),
             table::percent(placed, trial.frames),
-            millimetres(solved.gaps_m[index]),
+            millimetres(solved.evidence().gaps_m[index]),
             millimetres(subject.bone_length_m(joint.child)),
-            millimetres(solved.bone_sd_m[index]),
+            millimetres(solved.evidence().bone_sd_m[index]),
         ]);
     }
     table::print(&rows, "  ", out)?;
-    for (segment, placed) in subject.segments.iter().zip(&solved.placed) {
-        if placed.total() < trial.frames {
-            let missing = trial.frames - placed.total();
+    for (segment, track) in subject.segments.iter().zip(solved.segments()) {
+        let placed = track.origin().placed_frames().total();
+        if placed < trial.frames {
+            let missing = trial.frames - placed;
             writeln!(out, "  {}: could not be placed in {missing} frames", segment.name)?;
         }
     }

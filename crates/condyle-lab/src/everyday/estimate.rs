@@ -2,7 +2,7 @@
 
 use condyle::Trial;
 use condyle::plan::Performer;
-use condyle::solve::Solved;
+use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
 use nalgebra::{Matrix3, Point3};
 
@@ -57,7 +57,7 @@ pub struct Estimate {
     /// The skeleton.
     pub subject: Subject,
     /// Where it is in every frame.
-    pub solved: Solved,
+    pub solved: SolvedMotion,
     /// The covariance of every joint in a frame, in the world: centre and pose together.
     pub covariances_m2: Covariances,
     /// The part of that covariance that another recording of the performer would not share: without the prior. All
@@ -75,7 +75,7 @@ impl Estimate {
 
     /// Where a joint is in a frame.
     pub fn position_m(&self, joint: usize, frame: usize) -> Option<Point3<f64>> {
-        self.solved.joints_m.get(frame)?.get(joint).copied().flatten()
+        self.solved.joint_m(frame, joint)
     }
 
     /// The covariance of a joint in a frame, in the world.
@@ -93,7 +93,7 @@ impl Estimate {
         let (one, other) = (self.joint(one)?, self.joint(other)?);
         let apart =
             |frame| Some((self.position_m(one, frame)? - self.position_m(other, frame)?).norm());
-        let all: Vec<f64> = (0..self.solved.joints_m.len()).filter_map(apart).collect();
+        let all: Vec<f64> = (0..self.solved.frames()).filter_map(apart).collect();
         (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
     }
 }

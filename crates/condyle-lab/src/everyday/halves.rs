@@ -80,14 +80,14 @@ fn compare(
     };
     let (first, second) = (half(0..middle)?, half(middle..trial.frames)?);
     // Both skeletons in the same frames: poses come from the same markers.
-    let [one, other] = [&first.1, &second.1].map(|e| solve::trial(&e.subject, trial).ok());
+    let [one, other] = [&first.1, &second.1].map(|e| solve::solve_trial(&e.subject, trial).ok());
     let (one, other) = (one?, other?);
     let mut found = Vec::new();
     for (index, joint) in first.1.subject.joints.iter().enumerate() {
         let Some(same) = second.1.joint(&joint.name) else { continue };
         let nearest = |frame: usize| {
-            let a = one.joints_m[frame][index]?;
-            let b = other.joints_m[frame][same]?;
+            let a = one.joint_m(frame, index)?;
+            let b = other.joint_m(frame, same)?;
             let in_first = frame.min(middle - 1);
             let in_second = frame.max(middle) - middle;
             let shared = first.1.sampling_m2(index, in_first)?;

@@ -5,7 +5,7 @@ use condyle::calibrate::Calibration;
 use condyle::grouping::exchange;
 use condyle::marker_set;
 use condyle::plan::Performer;
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use nalgebra::Matrix3;
 
@@ -52,7 +52,7 @@ impl Estimator for SeparateFits {
     }
 }
 
-fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, Solved)> {
+fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, SolvedMotion)> {
     let segments: Vec<Vec<usize>> =
         performer.segments.iter().map(|segment| segment.markers.clone()).collect();
     let markers: Vec<usize> = segments.iter().flatten().copied().collect();
@@ -68,27 +68,19 @@ fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, Solved
         calibration.push(&positions_m);
     }
     let subject = calibration.fit()?;
-    let solved = solve::trial(&subject, &straight)?;
+    let solved = solve::solve_trial(&subject, &straight)?;
     Ok((subject, solved))
 }
 
 /// The covariance of a centre is in its parent's frame, and poses count as exact.
-fn with_covariance(subject: Subject, solved: Solved, said: Vec<String>) -> Estimate {
+fn with_covariance(subject: Subject, solved: SolvedMotion, said: Vec<String>) -> Estimate {
     let in_parent: Vec<(usize, Matrix3<f64>)> =
         subject.joints.iter().map(|joint| (joint.parent, joint.covariance_m2)).collect();
-    let rotations: Vec<Vec<Option<Matrix3<f64>>>> = solved
-        .world_from_segments
-        .iter()
-        .map(|poses| {
-            let rotation = |pose: &Option<nalgebra::Isometry3<f64>>| {
-                pose.map(|pose| pose.rotation.to_rotation_matrix().into_inner())
-            };
-            poses.iter().map(rotation).collect()
-        })
-        .collect();
+    let poses = solved.segments().to_vec();
     let covariances_m2 = Box::new(move |joint: usize, frame: usize| {
         let (parent, covariance) = in_parent.get(joint)?;
-        let rotation = rotations.get(frame)?.get(*parent).copied().flatten()?;
+        let pose = poses.get(*parent)?.world_from_segment(frame)?;
+        let rotation = pose.rotation.to_rotation_matrix().into_inner();
         Some(rotation * covariance * rotation.transpose())
     });
     Estimate { subject, solved, covariances_m2, sampling_m2: None, said }

@@ -7,7 +7,7 @@ use super::{Options, Zero, swing_twist, zero_of};
 use crate::anatomy::Anatomy;
 use crate::cardan::Sequence;
 use crate::marker_set::Side;
-use crate::solve::Solved;
+use crate::solve::SolvedMotion;
 use crate::subject::{Joint, Subject};
 
 /// The axes of both segments of a joint, and how to get angles from them.
@@ -26,7 +26,7 @@ impl Frames {
         subject: &Subject,
         joint: &Joint,
         anatomy: &Anatomy,
-        solved: &Solved,
+        solved: &SolvedMotion,
         zero_frame: Option<usize>,
     ) -> Self {
         // About a pose that is not anatomical y-x-y is at its lock where it should be zero.
@@ -87,17 +87,17 @@ impl Frames {
     }
 
     /// The distal axes as the proximal ones see them in a frame.
-    fn relative(&self, solved: &Solved, frame: usize) -> Option<UnitQuaternion<f64>> {
-        let poses = solved.world_from_segments.get(frame)?;
-        let proximal = poses.get(self.proximal)?.as_ref()?.rotation * self.proximal_from_axes;
-        let distal = poses.get(self.distal)?.as_ref()?.rotation * self.distal_from_axes;
+    fn relative(&self, solved: &SolvedMotion, frame: usize) -> Option<UnitQuaternion<f64>> {
+        let rotation = |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
+        let proximal = rotation(self.proximal)? * self.proximal_from_axes;
+        let distal = rotation(self.distal)? * self.distal_from_axes;
         Some(proximal.inverse() * distal)
     }
 
     /// The three angles in every frame, each as near as can be to the one before.
-    pub(super) fn angles_rad(&self, solved: &Solved) -> Vec<Option<[f64; 3]>> {
+    pub(super) fn angles_rad(&self, solved: &SolvedMotion) -> Vec<Option<[f64; 3]>> {
         let mut previous = None;
-        (0..solved.world_from_segments.len())
+        (0..solved.frames())
             .map(|frame| {
                 let turned = self.relative(solved, frame)?;
                 let angles = match self.convention {

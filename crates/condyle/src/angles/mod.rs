@@ -13,7 +13,7 @@
 //! #     calibration.push(&positions_m);
 //! # }
 //! # let subject = calibration.fit()?;
-//! let solved = solve::trial(&subject, &trial)?;
+//! let solved = solve::solve_trial(&subject, &trial)?;
 //! let angles = angles::of(&subject, &solved, trial.rate_hz, &angles::Options::default());
 //! if let Some(knee) = angles.joint("left knee") {
 //!     let flexion_rad = knee.angles_rad[0].map(|angles| angles[0]);
@@ -37,7 +37,7 @@ pub use smooth::Smoothing;
 pub use table::AngleUnit;
 
 use crate::anatomy::{Anatomy, AxesFrom};
-use crate::solve::Solved;
+use crate::solve::SolvedMotion;
 use crate::subject::Subject;
 
 /// How angles are computed.
@@ -142,7 +142,7 @@ impl JointAngles {
 }
 
 /// The angles of all joints of a subject.
-pub fn of(subject: &Subject, solved: &Solved, rate_hz: f64, options: &Options) -> Angles {
+pub fn of(subject: &Subject, solved: &SolvedMotion, rate_hz: f64, options: &Options) -> Angles {
     let anatomy = Anatomy::of(subject);
     let joints = subject
         .joints
@@ -170,7 +170,7 @@ pub fn of(subject: &Subject, solved: &Solved, rate_hz: f64, options: &Options) -
             }
         })
         .collect();
-    Angles { rate_hz, frames: solved.world_from_segments.len(), joints }
+    Angles { rate_hz, frames: solved.frames(), joints }
 }
 
 /// The zero of a joint whose segments have these axes.

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::names::free;
 use crate::marker_set::{Side, body_part};
-use crate::solve::Solved;
+use crate::solve::SolvedMotion;
 use crate::subject::Subject;
-use crate::trial::{Marker, Origin, Trial};
+use crate::trial::{Marker, Trial};
 
 /// Joints of the body by their distal part, as laboratories label them after the side.
 const LABELS: [(&str, &str); 6] = [
@@ -41,21 +41,21 @@ pub fn centre_labels<'a>(
 }
 
 /// The centres of all joints as the markers of a trial of their own; missing where they were not placed.
-pub fn joint_centres(subject: &Subject, trial: &Trial, solved: &Solved) -> Trial {
+pub fn joint_centres(subject: &Subject, trial: &Trial, solved: &SolvedMotion) -> Trial {
     let mut centres = Trial::new(trial.source.format, trial.rate_hz);
     centres.source.unit = trial.source.unit;
     centres.source.up = trial.source.up;
     centres.first_frame = trial.first_frame;
     centres.start_s = trial.start_s;
     centres.frames = trial.frames;
-    centres.markers = markers(subject, solved, &centre_labels(subject, []));
+    centres.markers = markers(solved, &centre_labels(subject, []));
     centres
 }
 
 /// The recording itself with the centres of all joints as further points; nothing else changes.
 ///
 /// Labels that the recording has already get a number: `LHJC_2`. Each point's description says which joint it is.
-pub fn with_joint_centres(trial: &Trial, subject: &Subject, solved: &Solved) -> Trial {
+pub fn with_joint_centres(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Trial {
     let labels = centre_labels(subject, trial.markers.iter().map(|m| m.label.as_str()));
     let prefixed: Vec<String> = labels
         .iter()
@@ -67,7 +67,7 @@ pub fn with_joint_centres(trial: &Trial, subject: &Subject, solved: &Solved) -> 
     let is_taken = prefixed.iter().any(|label| trial.marker(label).is_some());
     let labels = if is_taken { labels } else { prefixed };
     let mut enriched = trial.clone();
-    let mut centres = markers(subject, solved, &labels);
+    let mut centres = markers(solved, &labels);
     for (marker, joint) in centres.iter_mut().zip(&subject.joints) {
         let sd_mm = joint.worst_sd_m() * 1e3;
         marker.description = format!("{}, joint centre, sd {sd_mm:.1} mm", joint.name);
@@ -76,14 +76,7 @@ pub fn with_joint_centres(trial: &Trial, subject: &Subject, solved: &Solved) -> 
     enriched
 }
 
-fn markers(subject: &Subject, solved: &Solved, labels: &[String]) -> Vec<Marker> {
-    let of_joint = |(index, label): (usize, &String)| {
-        let mut marker = Marker::all_missing(label.clone(), solved.joints_m.len());
-        for (frame, joints_m) in solved.joints_m.iter().enumerate() {
-            let centre_m = joints_m.get(index).copied().flatten();
-            marker.set(frame, centre_m, Origin::Measured);
-        }
-        marker
-    };
-    labels.iter().take(subject.joints.len()).enumerate().map(of_joint).collect()
+fn markers(solved: &SolvedMotion, labels: &[String]) -> Vec<Marker> {
+    let tracks = labels.iter().zip(solved.joints());
+    tracks.map(|(label, track)| Marker::from_positions(label, track.iter_m())).collect()
 }

@@ -15,7 +15,7 @@ use crate::anatomy::Anatomy;
 use crate::error::{ErrorKind, Result};
 use crate::motion::Motion;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
-use crate::solve::Solved;
+use crate::solve::SolvedMotion;
 use crate::subject::{Joint as SubjectJoint, Subject};
 use crate::trial::edit::Turn;
 use crate::trial::{Axis, Note, Trial};
@@ -58,19 +58,19 @@ impl fmt::Display for RestPose {
 
 /// The axis along which the trunk of a solved subject points up, on average: for recordings that do not say which
 /// it is. `None` if the subject has no trunk that names and joints show.
-pub fn up_by_trunk(subject: &Subject, solved: &Solved) -> Option<Axis> {
+pub fn up_by_trunk(subject: &Subject, solved: &SolvedMotion) -> Option<Axis> {
     rest::up_by_trunk(&Anatomy::of(subject), solved)
 }
 
 impl Rig {
-    /// The motion of a subject in a trial, from where [`crate::solve::trial`] has its segments.
+    /// The motion of a subject in a trial, from where [`crate::solve::solve_trial`] has its segments.
     ///
     /// Bones have the lengths of the subject. Where a segment could not be placed it keeps the angles to its
     /// parent that it had last, or will have first; [`Rig::held_frames`] counts them.
     ///
     /// # Errors
     /// A joint of the subject whose parent does not come before its child among the segments.
-    pub fn new(subject: &Subject, trial: &Trial, solved: &Solved) -> Result<Self> {
+    pub fn new(subject: &Subject, trial: &Trial, solved: &SolvedMotion) -> Result<Self> {
         let segments = subject.segments.len();
         let is_wrong = |j: &&SubjectJoint| j.parent >= j.child || j.child >= segments;
         if let Some(joint) = subject.joints.iter().find(is_wrong) {
@@ -96,7 +96,7 @@ impl Rig {
         let skeleton = skeleton(subject, &rest_from_segment, &anchors_m)?;
         let (values, held_frames) =
             play::values(subject, solved, &rest_from_segment, &anchors_m, &turn);
-        let motion = Motion::new(skeleton, solved.world_from_segments.len(), values)?;
+        let motion = Motion::new(skeleton, solved.frames(), values)?;
         for (segment, held) in subject.segments.iter().zip(&held_frames).filter(|(_, n)| **n > 0) {
             let text = format!("{}: held in {held} frames that do not show it", segment.name);
             notes.push(Note::new("held", text));

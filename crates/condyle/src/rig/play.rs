@@ -1,9 +1,9 @@
 //! The channel values of a rig in every frame.
 
-use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
+use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 use crate::cardan::Sequence;
-use crate::solve::Solved;
+use crate::solve::SolvedMotion;
 use crate::subject::Subject;
 use crate::trial::edit::Turn;
 
@@ -22,7 +22,7 @@ struct Held {
 /// `world_from_joint = turned_from_world * world_from_segment * rest_from_segment⁻¹`, the identity at rest.
 pub(super) fn values(
     subject: &Subject,
-    solved: &Solved,
+    solved: &SolvedMotion,
     rest_from_segment: &[UnitQuaternion<f64>],
     anchors_m: &[Point3<f64>],
     turn: &Turn,
@@ -31,18 +31,15 @@ pub(super) fn values(
     let parents: Vec<Option<usize>> =
         (0..segments).map(|index| subject.joint_of(index).map(|joint| joint.parent)).collect();
     let turned = turn.quaternion();
-    let pose = |frame: usize, segment: usize| -> Option<Isometry3<f64>> {
-        *solved.world_from_segments.get(frame)?.get(segment)?
-    };
     let world_from_joint = |frame: usize, segment: usize| {
-        let pose = pose(frame, segment)?;
+        let pose = solved.world_from_segment(frame, segment)?;
         Some(turned * pose.rotation * rest_from_segment[segment].inverse())
     };
     let place = |frame: usize, segment: usize| -> Option<Vector3<f64>> {
-        let pose = pose(frame, segment)?;
+        let pose = solved.world_from_segment(frame, segment)?;
         Some(turn.vector((pose * anchors_m[segment]).coords))
     };
-    let frames = solved.world_from_segments.len();
+    let frames = solved.frames();
     let mut now: Vec<Held> = (0..segments)
         .map(|segment| {
             // Before it is first seen a segment is as it will be then.

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Point3, Rotation3, UnitQuaternion, Vector3};
 use super::RestPose;
 use crate::anatomy::{Anatomy, AxesFrom, root_from_rest};
 use crate::marker_set::Side;
-use crate::solve::Solved;
+use crate::solve::SolvedMotion;
 use crate::subject::Subject;
 use crate::trial::Axis;
 use crate::trial::edit::Turn;
@@ -16,7 +16,7 @@ const ARM: [&str; 3] = ["upper arm", "forearm", "hand"];
 pub(super) fn pose(
     subject: &Subject,
     anatomy: &Anatomy,
-    solved: &Solved,
+    solved: &SolvedMotion,
     turn: &Turn,
 ) -> (RestPose, Vec<UnitQuaternion<f64>>) {
     if !anatomy.is_person() {
@@ -46,7 +46,7 @@ pub(super) fn pose(
 }
 
 /// The mean pose, every root as it is when it is first seen.
-fn mean(subject: &Subject, solved: &Solved, turn: &Turn) -> Vec<UnitQuaternion<f64>> {
+fn mean(subject: &Subject, solved: &SolvedMotion, turn: &Turn) -> Vec<UnitQuaternion<f64>> {
     let root_from = root_from_rest(subject);
     let mut roots: Vec<usize> = Vec::with_capacity(root_from.len());
     for index in 0..root_from.len() {
@@ -54,7 +54,7 @@ fn mean(subject: &Subject, solved: &Solved, turn: &Turn) -> Vec<UnitQuaternion<f
         roots.push(above.unwrap_or(index));
     }
     let first = |root: usize| {
-        let seen = solved.world_from_segments.iter().find_map(|poses| *poses.get(root)?);
+        let seen = solved.segments().get(root).and_then(|track| track.iter().flatten().next());
         seen.map_or_else(UnitQuaternion::identity, |pose| turn.quaternion() * pose.rotation)
     };
     roots.iter().zip(&root_from).map(|(root, root_from)| first(*root) * root_from).collect()
@@ -74,7 +74,7 @@ pub(super) fn end_m(
 }
 
 /// The axis that the trunk points up along, on average, if there is one whose axes are known.
-pub(super) fn up_by_trunk(anatomy: &Anatomy, solved: &Solved) -> Option<Axis> {
+pub(super) fn up_by_trunk(anatomy: &Anatomy, solved: &SolvedMotion) -> Option<Axis> {
     let trunk = (0..anatomy.parts.len()).find_map(|index| {
         let is_trunk =
             anatomy.parts[index].is_some_and(|p| p.name == "pelvis" || p.name == "chest");
@@ -82,7 +82,7 @@ pub(super) fn up_by_trunk(anatomy: &Anatomy, solved: &Solved) -> Option<Axis> {
         is_trunk.then(|| (index, axes.segment_from_axes * Vector3::y()))
     });
     let (index, up_in_segment) = trunk?;
-    let ups = solved.world_from_segments.iter().filter_map(|poses| *poses.get(index)?);
+    let ups = solved.segments().get(index)?.iter().flatten();
     let mean: Vector3<f64> = ups.map(|pose| pose.rotation * up_in_segment).sum();
     let axes = [Axis::X, Axis::Y, Axis::Z, Axis::NegativeX, Axis::NegativeY, Axis::NegativeZ];
     let along = |axis: &Axis| axis.direction().dot(&mean);

@@ -2,14 +2,19 @@
 
 mod assemble;
 mod columns;
+mod evidence;
+mod motion;
 mod pose;
-mod solved;
+mod track;
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 pub use columns::columns;
+pub use evidence::Evidence;
+pub(crate) use evidence::Tally;
+pub use motion::{SolvedMotion, solve_trial};
 pub use pose::{Placed, Pose};
-pub use solved::{PlacedFrames, Solved, trial};
+pub use track::{PlacedFrames, PointTrack, SegmentTrack};
 
 use crate::error::Result;
 use crate::rigid::{Gathered, Pair, Template};

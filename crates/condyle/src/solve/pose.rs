@@ -5,18 +5,36 @@ use nalgebra::{Isometry3, Point3};
 use super::assemble::Node;
 use crate::rigid::Placement;
 
-/// How a segment was placed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+/// How a segment or a joint was placed, the most certain first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(u8)]
 pub enum Placed {
     /// Not at all: too little of it is seen.
     #[default]
-    Not,
-    /// By three or more of its own markers.
+    Missing,
+    /// By three or more of its own markers, or as a recorded body.
     ByMarkers,
     /// By its markers and the joints to its neighbours.
     WithJoints,
     /// As before, but its turn about its own length is that of the hinge, or of its parent.
     TwistOpen,
+}
+
+impl Placed {
+    /// Whether it was placed at all.
+    pub fn is_present(self) -> bool {
+        self != Self::Missing
+    }
+
+    /// What a byte of [`super::PointTrack::placed_bytes`] means.
+    pub fn from_byte(byte: u8) -> Self {
+        match byte {
+            1 => Self::ByMarkers,
+            2 => Self::WithJoints,
+            3 => Self::TwistOpen,
+            _ => Self::Missing,
+        }
+    }
 }
 
 /// A subject in one frame.
@@ -44,7 +62,7 @@ impl Pose {
         Self {
             world_from_segments: vec![None; segments],
             measured: vec![None; segments],
-            placed: vec![Placed::Not; segments],
+            placed: vec![Placed::Missing; segments],
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
             squares_m2: vec![None; markers],
@@ -55,7 +73,7 @@ impl Pose {
     pub(super) fn clear(&mut self) {
         self.world_from_segments.fill(None);
         self.measured.fill(None);
-        self.placed.fill(Placed::Not);
+        self.placed.fill(Placed::Missing);
         self.rms_m.fill(0.0);
         self.joints_m.fill(None);
         self.squares_m2.fill(None);

@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 
 use super::{exchange, silence};
 use crate::error::{ErrorKind, Result};
-use crate::solve::{PlacedFrames, Solved, Solver};
+use crate::solve::{Placed, Pose, SolvedMotion, Solver, Tally};
 use crate::subject::{Segment, SegmentMarker, Subject};
 use crate::trial::{Body, Trial};
 
@@ -23,7 +23,7 @@ pub enum Playback {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
     /// The motion.
-    pub solved: Solved,
+    pub motion: SolvedMotion,
     /// What was discarded of the positions: for every segment the rms distance from where it was recorded.
     pub discarded_m: Vec<Option<f64>>,
     /// The same of the orientations, as an angle.
@@ -37,7 +37,8 @@ const ARMS_M: [f64; 2] = [0.05, 0.5];
 ///
 /// Names that were exchanged in the recording are put right first, and poses that a frozen sensor repeats count as
 /// missing. The rms gap of every joint as recorded
-/// is in [`Solved::gaps_m`]; played back there is none. A body's marker residual is how far it was moved.
+/// is in [`crate::solve::Evidence::gaps_m`]; played back there is none. A body's marker residual is how far it was
+/// moved.
 ///
 /// # Errors
 /// Fewer than half of the subject's bodies are in the recording.
@@ -45,34 +46,26 @@ pub fn playback(subject: &Subject, trial: &Trial, how: Playback) -> Result<Playe
     let mut bodies = find(subject, &trial.bodies)?;
     exchange::repair(&mut bodies);
     bodies.iter_mut().for_each(|body| drop(silence::leave_out_frozen(body)));
-    let frames = trial.frames;
-    let segments = subject.segments.len();
     let stand_ins = StandIns::of(subject);
     let labels = stand_ins.labels();
     let solver = Solver::new(&stand_ins.subject, &labels)?;
     let mut pose = solver.pose();
     let mut points_m = vec![None; labels.len()];
-    let mut world_from_segments = Vec::with_capacity(frames);
-    for frame in 0..frames {
-        let recorded: Vec<Option<&Isometry3<f64>>> =
-            bodies.iter().map(|body| body.world_from_body(frame)).collect();
-        world_from_segments.push(match how {
-            Playback::LeastSquares => {
-                stand_ins.place(&recorded, &mut points_m);
-                solver.solve(&points_m, &mut pose);
-                pose.world_from_segments.clone()
-            }
-            Playback::Orientations => hang(subject, &recorded),
-        });
-    }
-    let mut moved = Moved::new(segments, subject.joints.len());
-    let mut joints_m = Vec::with_capacity(frames);
-    for (frame, poses) in world_from_segments.iter().enumerate() {
+    let mut motion = SolvedMotion::with_room(subject, trial.frames);
+    let mut moved = Moved::new(subject);
+    for frame in 0..trial.frames {
         let recorded = |segment: usize| bodies[segment].world_from_body(frame);
-        moved.add(subject, recorded, poses);
-        joints_m.push(joints(subject, poses));
+        match how {
+            Playback::LeastSquares => {
+                stand_ins.place(recorded, &mut points_m);
+                solver.solve(&points_m, &mut pose);
+            }
+            Playback::Orientations => hang(subject, recorded, &mut pose),
+        }
+        moved.add(subject, recorded, &pose);
+        motion.push(&pose);
     }
-    Ok(moved.finish(subject, &bodies, world_from_segments, joints_m))
+    Ok(moved.finish(subject, motion))
 }
 
 /// The bodies of a subject, in the order of its segments; one that is not there is never seen.
@@ -146,152 +139,91 @@ impl StandIns {
         markers.map(|marker| marker.label.as_str()).collect()
     }
 
-    fn place(&self, recorded: &[Option<&Isometry3<f64>>], points_m: &mut [Option<Point3<f64>>]) {
-        for (body, (pose, points)) in recorded.iter().zip(&self.points_m).enumerate() {
+    fn place<'a>(
+        &self,
+        recorded: impl Fn(usize) -> Option<&'a Isometry3<f64>>,
+        points_m: &mut [Option<Point3<f64>>],
+    ) {
+        for (body, points) in self.points_m.iter().enumerate() {
             for (k, point) in points.iter().enumerate() {
-                points_m[6 * body + k] = pose.map(|pose| pose * point);
+                points_m[6 * body + k] = recorded(body).map(|pose| pose * point);
             }
         }
     }
 }
 
 /// Orientations as recorded, every segment where its parent has their joint.
-fn hang(subject: &Subject, recorded: &[Option<&Isometry3<f64>>]) -> Vec<Option<Isometry3<f64>>> {
-    let mut poses: Vec<Option<Isometry3<f64>>> = Vec::with_capacity(recorded.len());
-    for (segment, pose) in recorded.iter().enumerate() {
-        let own = pose.map(|pose| match subject.joint_of(segment) {
-            Some(joint) => match poses[joint.parent] {
-                Some(world_from_parent) => {
-                    let joint_m: Point3<f64> = world_from_parent * joint.centre_in_parent_m;
-                    let origin = joint_m - pose.rotation * joint.centre_in_child_m.coords;
-                    Isometry3::from_parts(Translation3::from(origin.coords), pose.rotation)
-                }
-                None => *pose,
-            },
-            None => *pose,
+fn hang<'a>(
+    subject: &Subject,
+    recorded: impl Fn(usize) -> Option<&'a Isometry3<f64>>,
+    pose: &mut Pose,
+) {
+    let poses = &mut pose.world_from_segments;
+    for segment in 0..subject.segments.len() {
+        let own = recorded(segment).copied();
+        let joint = subject.joint_of(segment);
+        let joint_m = joint.and_then(|joint| Some(poses[joint.parent]? * joint.centre_in_parent_m));
+        poses[segment] = own.map(|mut own| {
+            if let Some((joint, joint_m)) = joint.zip(joint_m) {
+                let origin_m = joint_m - own.rotation * joint.centre_in_child_m.coords;
+                own.translation = Translation3::from(origin_m.coords);
+            }
+            own
         });
-        poses.push(own);
+        pose.placed[segment] = own.map_or(Placed::Missing, |_| Placed::ByMarkers);
     }
-    poses
-}
-
-fn joints(subject: &Subject, poses: &[Option<Isometry3<f64>>]) -> Vec<Option<Point3<f64>>> {
-    let place = |joint: &crate::subject::Joint| {
+    for (at_m, joint) in pose.joints_m.iter_mut().zip(&subject.joints) {
         let by_parent = poses[joint.parent].map(|pose| pose * joint.centre_in_parent_m);
-        by_parent.or_else(|| poses[joint.child].map(|pose| pose * joint.centre_in_child_m))
-    };
-    subject.joints.iter().map(place).collect()
+        *at_m = by_parent.or_else(|| poses[joint.child].map(|pose| pose * joint.centre_in_child_m));
+    }
 }
 
 /// How far playback moved things, and what joints did as recorded.
 struct Moved {
-    shifts_m: Vec<Vec<f64>>,
-    turns_rad2: Vec<f64>,
-    placed: Vec<PlacedFrames>,
-    /// Σ |gap|² and frames.
-    gaps: Vec<(f64, f64)>,
-    /// Σ length, Σ length² and frames of the bone of every joint as recorded.
-    bones: Vec<(f64, f64, f64)>,
+    tally: Tally,
+    /// Σ shift², Σ turn² and the frames, of every segment.
+    squares: Vec<(f64, f64, f64)>,
 }
 
 impl Moved {
-    fn new(segments: usize, joints: usize) -> Self {
-        Self {
-            shifts_m: vec![Vec::new(); segments],
-            turns_rad2: vec![0.0; segments],
-            placed: vec![PlacedFrames::default(); segments],
-            gaps: vec![(0.0, 0.0); joints],
-            bones: vec![(0.0, 0.0, 0.0); joints],
-        }
+    fn new(subject: &Subject) -> Self {
+        Self { tally: Tally::new(subject), squares: vec![(0.0, 0.0, 0.0); subject.segments.len()] }
     }
 
     fn add<'a>(
         &mut self,
         subject: &Subject,
         recorded: impl Fn(usize) -> Option<&'a Isometry3<f64>>,
-        poses: &[Option<Isometry3<f64>>],
+        pose: &Pose,
     ) {
-        for (segment, pose) in poses.iter().enumerate() {
-            let (Some(pose), own) = (pose, recorded(segment)) else { continue };
-            match own {
-                Some(own) => {
-                    self.placed[segment].by_markers += 1;
-                    let shift_m = pose.translation.vector - own.translation.vector;
-                    self.shifts_m[segment].push(shift_m.norm());
-                    self.turns_rad2[segment] += pose.rotation.angle_to(&own.rotation).powi(2);
+        // A joint counts only where both of its bodies are recorded.
+        let sides = |joint: usize| {
+            let joint = &subject.joints[joint];
+            match (recorded(joint.parent), recorded(joint.child)) {
+                (Some(parent), Some(child)) => {
+                    [Some(parent * joint.centre_in_parent_m), Some(child * joint.centre_in_child_m)]
                 }
-                None => self.placed[segment].with_joints += 1,
+                _ => [None, None],
             }
-        }
-        let sides = |joint: &crate::subject::Joint| {
-            let by_parent = recorded(joint.parent).map(|pose| pose * joint.centre_in_parent_m);
-            (by_parent, recorded(joint.child).map(|pose| pose * joint.centre_in_child_m))
         };
-        for (index, joint) in subject.joints.iter().enumerate() {
-            let (by_parent, by_child) = sides(joint);
-            if let (Some(a), Some(b)) = (by_parent, by_child) {
-                self.gaps[index].0 += (a - b).norm_squared();
-                self.gaps[index].1 += 1.0;
-            }
-            // The bone as recorded: between the middles of both sides of its joints.
-            let middle = |(a, b): (Option<Point3<f64>>, Option<Point3<f64>>)| {
-                Some(nalgebra::center(&a?, &b?))
-            };
-            let near = subject.joint_of(joint.parent).and_then(|near| middle(sides(near)));
-            if let (Some(near), Some(far)) = (near, middle((by_parent, by_child))) {
-                let length_m: f64 = nalgebra::distance(&near, &far);
-                let bone = &mut self.bones[index];
-                (bone.0, bone.1, bone.2) =
-                    (bone.0 + length_m, bone.1 + length_m * length_m, bone.2 + 1.0);
-            }
-        }
+        let squares = self.squares.iter_mut().zip(&pose.world_from_segments).enumerate();
+        let shifts_m = squares.map(|(segment, (square, pose))| {
+            let (pose, own) = pose.as_ref().zip(recorded(segment))?;
+            let shift_m = (pose.translation.vector - own.translation.vector).norm();
+            square.0 += shift_m * shift_m;
+            square.1 += pose.rotation.angle_to(&own.rotation).powi(2);
+            square.2 += 1.0;
+            Some(shift_m)
+        });
+        self.tally.add(sides, shifts_m);
     }
 
-    fn finish(
-        mut self,
-        subject: &Subject,
-        bodies: &[Body],
-        world_from_segments: Vec<Vec<Option<Isometry3<f64>>>>,
-        joints_m: Vec<Vec<Option<Point3<f64>>>>,
-    ) -> Played {
-        let rms = |values: &Vec<f64>| {
-            let square: f64 = values.iter().map(|value| value * value).sum();
-            (!values.is_empty()).then(|| (square / values.len() as f64).sqrt())
-        };
-        let discarded_m: Vec<Option<f64>> = self.shifts_m.iter().map(rms).collect();
-        let seen = self.shifts_m.iter().map(Vec::len);
-        let discarded_rad = seen
-            .zip(&self.turns_rad2)
-            .map(|(count, square)| (count > 0).then(|| (square / count as f64).sqrt()))
-            .collect();
-        let mut all: Vec<f64> = self.shifts_m.iter().flatten().copied().collect();
-        let marker_residual_m = self.shifts_m.iter_mut().map(|own| median(own)).collect();
-        debug_assert_eq!(bodies.len(), subject.segments.len());
-        let solved = Solved {
-            joints_m,
-            world_from_segments,
-            placed: self.placed,
-            gaps_m: self
-                .gaps
-                .iter()
-                .map(|(square, count)| (*count > 0.0).then(|| (square / count).sqrt()))
-                .collect(),
-            bone_sd_m: self
-                .bones
-                .iter()
-                .map(|(sum, square, count)| {
-                    let variance = square / count - (sum / count).powi(2);
-                    (*count > 1.0).then(|| variance.max(0.0).sqrt())
-                })
-                .collect(),
-            marker_residual_m,
-            residual_m: median(&mut all),
-        };
-        Played { solved, discarded_m, discarded_rad }
+    fn finish(self, subject: &Subject, motion: SolvedMotion) -> Played {
+        let rms = |square: f64, count: f64| (count > 0.0).then(|| (square / count).sqrt());
+        Played {
+            motion: motion.with_evidence(self.tally.finish(subject)),
+            discarded_m: self.squares.iter().map(|of| rms(of.0, of.2)).collect(),
+            discarded_rad: self.squares.iter().map(|of| rms(of.1, of.2)).collect(),
+        }
     }
-}
-
-fn median(values: &mut [f64]) -> Option<f64> {
-    let middle = values.len() / 2;
-    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }

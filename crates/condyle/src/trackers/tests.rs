@@ -28,11 +28,10 @@ fn fitted(simulation: &Simulation) -> Fitted {
 fn off_m(simulation: &Simulation, fitted: &Fitted, how: Playback) -> f64 {
     let played = playback(&fitted.subject, &simulation.trial, how).unwrap();
     let (mut square, mut count) = (0.0, 0.0);
-    for (frame, joints_m) in played.solved.joints_m.iter().enumerate() {
-        for (joint, at) in fitted.subject.joints.iter().zip(joints_m) {
-            let truth = simulation.truth.joint(&joint.name).unwrap();
-            let truth_m = simulation.truth.joint_positions_m[frame][truth];
-            square += (at.unwrap() - truth_m).norm_squared();
+    for (joint, track) in fitted.subject.joints.iter().zip(played.motion.joints()) {
+        let truth = simulation.truth.joint(&joint.name).unwrap();
+        for (at, truth_m) in track.iter_m().zip(&simulation.truth.joint_positions_m) {
+            square += (at.unwrap() - truth_m[truth]).norm_squared();
             count += 1.0;
         }
     }
@@ -62,10 +61,11 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
     for how in [Playback::LeastSquares, Playback::Orientations] {
         let played = playback(&fitted.subject, &simulation.trial, how).unwrap();
         let mut widest_m: f64 = 0.0;
-        for poses in &played.solved.world_from_segments {
+        let pose = |frame, segment| played.motion.world_from_segment(frame, segment).unwrap();
+        for frame in 0..played.motion.frames() {
             for joint in &fitted.subject.joints {
-                let by_parent = poses[joint.parent].unwrap() * joint.centre_in_parent_m;
-                let by_child = poses[joint.child].unwrap() * joint.centre_in_child_m;
+                let by_parent = pose(frame, joint.parent) * joint.centre_in_parent_m;
+                let by_child = pose(frame, joint.child) * joint.centre_in_child_m;
                 widest_m = widest_m.max((by_parent - by_child).norm());
             }
         }
@@ -78,7 +78,7 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
         let turned_rad = played.discarded_rad[3].unwrap();
         assert!((how == Playback::LeastSquares) == (turned_rad > 1e-4), "{turned_rad}");
         // As recorded, joints come apart by the noise.
-        assert!(played.solved.gaps_m.iter().all(|gap| gap.unwrap() > 5e-3));
+        assert!(played.motion.evidence().gaps_m.iter().all(|gap| gap.unwrap() > 5e-3));
         off.push(off_m(&simulation, &fitted, how));
     }
     assert!(off[0] < 0.6 * off[1] && off[0] < 4e-3, "{off:?}");

@@ -7,19 +7,19 @@ use condyle::cardan::Sequence;
 use condyle::format::{self, ReadOptions};
 use condyle::marker_set;
 use condyle::simulate::{Performer, Simulation};
-use condyle::solve::Solved;
+use condyle::solve::{Placed, SolvedMotion};
 use condyle::subject::Subject;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 
-fn person(performer: &Performer) -> (Simulation, Subject, Solved) {
+fn person(performer: &Performer) -> (Simulation, Subject, SolvedMotion) {
     fitted::simulated(performer, 6.0, 0.0)
 }
 
 /// Turns a segment in a frame.
-fn posed(solved: &mut Solved, frame: usize, segment: usize, turned: UnitQuaternion<f64>) {
-    let poses = &mut solved.world_from_segments[frame];
-    if let Some(pose) = poses[segment].as_mut() {
-        *pose = Isometry3::from_parts(Translation3::identity(), turned * pose.rotation);
+fn posed(solved: &mut SolvedMotion, frame: usize, segment: usize, turned: UnitQuaternion<f64>) {
+    if let Some(pose) = solved.world_from_segment(frame, segment) {
+        let pose = Isometry3::from_parts(Translation3::identity(), turned * pose.rotation);
+        solved.set_segment(frame, segment, Some(pose), Placed::ByMarkers);
     }
 }
 
@@ -132,7 +132,7 @@ fn angles_never_jump_and_have_ranges_and_rates() {
 fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
     let (_, subject, mut solved) = person(&Performer::human());
     let knee = subject.joints.iter().find(|joint| joint.name == "left knee").unwrap();
-    solved.world_from_segments[40][knee.child] = None;
+    solved.set_segment(40, knee.child, None, Placed::Missing);
     let angles = of(&subject, &solved, 50.0, &Options::default());
     let joint = angles.joint("left knee").unwrap();
     assert!(joint.angles_rad[40].is_none() && joint.velocities_rad_s[40].is_none());
@@ -144,7 +144,7 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
     // A world that turns changes no angle.
     let turn = UnitQuaternion::from_euler_angles(0.4, -1.0, 2.0);
     let mut turned = solved.clone();
-    for frame in 0..turned.world_from_segments.len() {
+    for frame in 0..turned.frames() {
         (0..subject.segments.len()).for_each(|segment| posed(&mut turned, frame, segment, turn));
     }
     let again = of(&subject, &turned, 50.0, &Options::default());
@@ -161,8 +161,8 @@ fn a_segment_without_a_name_swings_and_twists_about_its_mean_pose() {
         assert_eq!(joint.convention, Convention::SwingTwist);
         assert_eq!(joint.zero, Zero::MeanPose);
         // Together they are the whole turn away from the mean.
-        let poses = &solved.world_from_segments[33];
-        let (parent, child) = (poses[known.parent].unwrap(), poses[known.child].unwrap());
+        let [parent, child] = [known.parent, known.child]
+            .map(|segment| solved.world_from_segment(33, segment).unwrap());
         let turned =
             known.parent_from_child_rest.inverse() * parent.rotation.inverse() * child.rotation;
         let [twist, x, z] = joint.angles_rad[33].unwrap();

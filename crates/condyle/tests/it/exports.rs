@@ -5,25 +5,25 @@ use condyle::Trial;
 use condyle::format::{self, ReadOptions};
 use condyle::rig::{self, RestPose, Rig};
 use condyle::simulate::Performer;
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use condyle::trial::edit::Turn;
 use condyle::trial::{Axis, Format, LengthUnit};
 
-fn simulated(performer: &Performer) -> (Trial, Subject, Solved) {
+fn simulated(performer: &Performer) -> (Trial, Subject, SolvedMotion) {
     let (simulation, subject, solved) = fitted::simulated(performer, 4.0, 1e-3);
     (simulation.trial, subject, solved)
 }
 
 /// The farthest that a joint of the rig is from where it was solved.
-fn farthest_m(subject: &Subject, solved: &Solved, trial: &Trial) -> f64 {
+fn farthest_m(subject: &Subject, solved: &SolvedMotion, trial: &Trial) -> f64 {
     let motion = trial.motion.as_ref().unwrap();
     let turn = Turn::between(Axis::Z, Axis::Y);
     let mut farthest_m = 0f64;
-    for (frame, joints_m) in solved.joints_m.iter().enumerate() {
+    for frame in 0..solved.frames() {
         let ours = motion.joint_positions_m(frame).unwrap();
-        for (joint, there) in subject.joints.iter().zip(joints_m) {
-            let there = turn.point(there.unwrap());
+        for (index, joint) in subject.joints.iter().enumerate() {
+            let there = turn.point(solved.joint_m(frame, index).unwrap());
             // Names are those of bones: the joints are in the order of the segments.
             let near = ours.iter().map(|p| (p - there).norm()).fold(f64::INFINITY, f64::min);
             farthest_m = farthest_m.max(near);
@@ -90,7 +90,7 @@ fn a_segment_that_is_not_seen_is_held_and_said() {
             marker.set(frame, None, condyle::trial::Origin::Missing);
         }
     }
-    let solved = solve::trial(&subject, &trial).unwrap();
+    let solved = solve::solve_trial(&subject, &trial).unwrap();
     let rig = Rig::new(&subject, &trial, &solved).unwrap();
     assert_eq!(rig.held_frames[foot], 20);
     assert!(rig.notes.iter().any(|note| note.code == "held" && note.text.contains("left foot")));
@@ -116,6 +116,6 @@ fn an_enriched_c3d_keeps_everything_and_adds_the_joints() {
     assert_eq!((again.channels, again.events), (before.channels, before.events));
     let knee = subject.joints.iter().position(|joint| joint.name == "left knee").unwrap();
     let marker = again.markers.iter().find(|marker| marker.label == "LKJC").unwrap();
-    let error = marker.position_m(33).unwrap() - solved.joints_m[33][knee].unwrap();
+    let error = marker.position_m(33).unwrap() - solved.joint_m(33, knee).unwrap();
     assert!(error.norm() < 1e-6 && marker.description.starts_with("left knee"));
 }

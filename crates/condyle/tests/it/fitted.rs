@@ -3,11 +3,11 @@ use condyle::Trial;
 use condyle::calibrate::Calibration;
 use condyle::plan::Performer;
 use condyle::simulate::{self, Simulation, simulate};
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 
 /// A performer of a recording, fitted and solved.
-pub fn fitted(trial: &Trial, performer: &Performer) -> (Subject, Solved) {
+pub fn fitted(trial: &Trial, performer: &Performer) -> (Subject, SolvedMotion) {
     let mut calibration = Calibration::new(performer, &trial.labels()).unwrap();
     let mut positions_m = vec![None; trial.markers.len()];
     for frame in 0..trial.frames {
@@ -15,7 +15,7 @@ pub fn fitted(trial: &Trial, performer: &Performer) -> (Subject, Solved) {
         calibration.push(&positions_m);
     }
     let subject = calibration.fit().unwrap();
-    let solved = solve::trial(&subject, trial).unwrap();
+    let solved = solve::solve_trial(&subject, trial).unwrap();
     (subject, solved)
 }
 
@@ -24,7 +24,7 @@ pub fn simulated(
     performer: &simulate::Performer,
     seconds: f64,
     noise_m: f64,
-) -> (Simulation, Subject, Solved) {
+) -> (Simulation, Subject, SolvedMotion) {
     let options =
         simulate::Options { seconds, rate_hz: 50.0, noise_m, ..simulate::Options::default() };
     let simulation = simulate(performer, &options).unwrap();

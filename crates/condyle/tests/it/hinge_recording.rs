@@ -53,15 +53,15 @@ fn the_axis_of_a_mechanical_hinge_is_where_its_markers_are() {
         let subject = calibration.fit().unwrap();
         let joint = &subject.joints[0];
         assert_eq!(joint.kind, JointKind::Hinge, "{upper} and {lower}");
-        let solved = solve::trial(&subject, &trial).unwrap();
+        let solved = solve::solve_trial(&subject, &trial).unwrap();
         let (mut angles_deg, mut distances_mm) = (Vec::new(), Vec::new());
         for frame in 0..trial.frames {
             let end = |label| trial.marker(label).unwrap().position_m(frame).unwrap();
             let (near, along) = (end("ax1"), (end("ax2") - end("ax1")).normalize());
-            let world_from_upper = solved.world_from_segments[frame][joint.parent].unwrap();
+            let world_from_upper = solved.world_from_segment(frame, joint.parent).unwrap();
             let axis = world_from_upper * joint.axis_in_parent.unwrap();
             angles_deg.push(axis.cross(&along).norm().asin().to_degrees());
-            let off_m = solved.joints_m[frame][0].unwrap() - near;
+            let off_m = solved.joint_m(frame, 0).unwrap() - near;
             distances_mm.push(off_m.cross(&along).norm() * 1e3);
         }
         let (axis_deg, centre_mm) = (median(angles_deg), median(distances_mm));

@@ -5,7 +5,7 @@ use condyle::Trial;
 use condyle::calibrate::Calibration;
 use condyle::format::{ReadOptions, read_path};
 use condyle::marker_set;
-use condyle::solve::{self, Solved};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use condyle::trial::edit;
 
@@ -21,25 +21,23 @@ fn fit(trial: &Trial) -> Subject {
 }
 
 /// The lengths of a joint's bone in every frame in which both its ends are placed.
-fn lengths_m(subject: &Subject, solved: &Solved, joint: usize) -> Vec<f64> {
+fn lengths_m(subject: &Subject, solved: &SolvedMotion, joint: usize) -> Vec<f64> {
     let parent = subject.joints[joint].parent;
     let Some(near) = subject.joints.iter().position(|other| other.child == parent) else {
         return Vec::new();
     };
-    let length =
-        |frame: &Vec<Option<nalgebra::Point3<f64>>>| Some((frame[joint]? - frame[near]?).norm());
-    solved.joints_m.iter().filter_map(length).collect()
+    let ends_m = solved.joints()[joint].iter_m().zip(solved.joints()[near].iter_m());
+    ends_m.filter_map(|(far, near)| Some((far? - near?).norm())).collect()
 }
 
 /// For every joint the median distance between two answers for the same trial.
 fn apart_mm(trial: &Trial, ours: &Subject, direct: &Subject) -> Vec<(String, f64)> {
-    let [a, b] = [ours, direct].map(|subject| solve::trial(subject, trial).unwrap());
+    let [a, b] = [ours, direct].map(|subject| solve::solve_trial(subject, trial).unwrap());
     let same = |name: &str| direct.joints.iter().position(|joint| joint.name == name);
     let of = |(index, joint): (usize, &condyle::subject::Joint)| {
         let other = same(&joint.name)?;
-        let pairs = a.joints_m.iter().zip(&b.joints_m);
-        let mut apart: Vec<f64> =
-            pairs.filter_map(|(a, b)| Some((a[index]? - b[other]?).norm() * 1e3)).collect();
+        let pairs = a.joints()[index].iter_m().zip(b.joints()[other].iter_m());
+        let mut apart: Vec<f64> = pairs.filter_map(|(a, b)| Some((a? - b?).norm() * 1e3)).collect();
         apart.sort_by(f64::total_cmp);
         Some((joint.name.clone(), *apart.get(apart.len() / 2)?))
     };
@@ -53,7 +51,7 @@ fn bones_keep_their_lengths_in_every_trial_of_the_performer() {
     let names = ["cmu/02_01.c3d", "cmu/02_05.c3d"];
     for [fitted, used] in [[0, 1], [1, 0]] {
         let (subject, trial) = (fit(&read(names[fitted])), read(names[used]));
-        let solved = solve::trial(&subject, &trial).unwrap();
+        let solved = solve::solve_trial(&subject, &trial).unwrap();
         for (index, joint) in subject.joints.iter().enumerate() {
             let Some(known_m) = subject.bone_length_m(joint.child) else { continue };
             for length_m in lengths_m(&subject, &solved, index) {

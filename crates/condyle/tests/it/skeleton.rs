@@ -1,11 +1,14 @@
 //! The skeleton of a simulated performer, against its truth.
+
+use std::collections::HashSet;
+
 use condyle::calibrate::{Calibration, FrameRule};
 use condyle::plan::Performer as Plan;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
-use condyle::solve::{self, Solver};
+use condyle::solve::{self, Placed, Solver};
 use condyle::subject::Subject;
-use condyle::trial::Trial;
+use condyle::trial::{Origin, Trial};
 
 fn rom(seed: u64, noise_m: f64) -> Simulation {
     let options =
@@ -32,15 +35,14 @@ fn calibrate(plan: &Plan, trials: &[&Trial]) -> Subject {
 /// The median distance of every solved joint from the truth, in millimetres.
 fn world_errors_mm(simulation: &Simulation, subject: &Subject) -> Vec<f64> {
     let (trial, truth) = (&simulation.trial, &simulation.truth);
-    let solved = solve::trial(subject, trial).unwrap();
+    let solved = solve::solve_trial(subject, trial).unwrap();
     let mut errors = Vec::new();
     for (index, joint) in subject.joints.iter().enumerate() {
         let number = truth.joints.iter().position(|t| t.child == joint.child).unwrap();
-        let mut all: Vec<f64> = solved
-            .joints_m
-            .iter()
+        let mut all: Vec<f64> = solved.joints()[index]
+            .iter_m()
             .zip(&truth.joint_positions_m)
-            .filter_map(|(found, truth)| Some((found[index]? - truth[number]).norm() * 1e3))
+            .filter_map(|(found, truth)| Some((found? - truth[number]).norm() * 1e3))
             .collect();
         all.sort_by(f64::total_cmp);
         errors.push(all[all.len() / 2]);
@@ -174,12 +176,13 @@ fn live_calibration_ends_at_the_batch_answer_and_gets_surer_on_the_way() {
 fn bones_keep_their_lengths_exactly_in_every_frame() {
     let simulation = rom(6, 2e-3);
     let subject = calibrate(plan(&simulation), &[&simulation.trial]);
-    let solved = solve::trial(&subject, &simulation.trial).unwrap();
+    let solved = solve::solve_trial(&subject, &simulation.trial).unwrap();
     for (index, joint) in subject.joints.iter().enumerate() {
         let Some(length_m) = subject.bone_length_m(joint.child) else { continue };
         let from = subject.joints.iter().position(|j| j.child == joint.parent).unwrap();
-        for joints_m in &solved.joints_m {
-            let (Some(far), Some(near)) = (joints_m[index], joints_m[from]) else { continue };
+        for frame in 0..solved.frames() {
+            let ends = solved.joint_m(frame, index).zip(solved.joint_m(frame, from));
+            let Some((far, near)) = ends else { continue };
             assert!(((far - near).norm() - length_m).abs() < 1e-12, "{}", joint.name);
         }
     }
@@ -249,6 +252,55 @@ fn markers_that_are_hidden_leave_the_rest_in_place() {
         }
     }
     assert!(10 * placed > 8 * all, "{placed} of {all}");
+}
+
+#[test]
+fn columns_hold_every_pose_bit_for_bit_and_say_how_it_was_placed() {
+    let mut simulation = rom(12, 1e-3);
+    let subject = calibrate(plan(&simulation), &[&simulation.trial]);
+    let trial = &mut simulation.trial;
+    for (index, marker) in trial.markers.iter_mut().enumerate() {
+        for frame in (0..trial.frames).filter(|frame| (index * 7 + frame * 3) % 10 < 4) {
+            marker.set(frame, None, Origin::Missing);
+        }
+    }
+    let solved = solve::solve_trial(&subject, trial).unwrap();
+    assert_eq!(solved.frames(), trial.frames);
+    let solver = Solver::new(&subject, &trial.labels()).unwrap();
+    let mut pose = solver.pose();
+    let mut positions_m = vec![None; trial.markers.len()];
+    let mut seen = HashSet::new();
+    for frame in 0..trial.frames {
+        trial.positions_m(frame, &mut positions_m);
+        solver.solve(&positions_m, &mut pose);
+        for (index, joint) in subject.joints.iter().enumerate() {
+            let track = &solved.joints()[index];
+            assert_eq!(track.position_m(frame), pose.joints_m[index]);
+            let sides = [pose.placed[joint.parent], pose.placed[joint.child]];
+            let present = sides.into_iter().filter(|side| side.is_present());
+            assert_eq!(track.placed(frame), present.min().unwrap_or(Placed::Missing));
+        }
+        for (index, track) in solved.segments().iter().enumerate() {
+            assert_eq!(track.world_from_segment(frame), pose.world_from_segments[index]);
+            assert_eq!(track.origin().placed(frame), pose.placed[index]);
+            let wxyz = track.orientations_wxyz()[frame];
+            let norm: f64 = wxyz.iter().map(|v| v * v).sum();
+            assert!((norm - f64::from(u8::from(pose.placed[index].is_present()))).abs() < 1e-12);
+            seen.insert(pose.placed[index]);
+        }
+    }
+    assert_eq!(seen.len(), 4, "{seen:?}");
+    // As other languages look at them: numbers side by side, three and four a frame.
+    let track = &solved.segments()[0];
+    let numbers: &[f64] = track.origin().positions_m().as_flattened();
+    assert_eq!(numbers.len(), 3 * trial.frames);
+    assert_eq!(numbers[3..6], track.origin().positions_m()[1]);
+    assert_eq!(track.orientations_wxyz().as_flattened().len(), 4 * trial.frames);
+    assert_eq!(track.origin().placed_bytes().len(), trial.frames);
+    // There is nothing beyond the last frame, segment or joint.
+    assert_eq!(solved.joint_m(trial.frames, 0), None);
+    assert_eq!(solved.joint_m(0, subject.joints.len()), None);
+    assert_eq!(solved.world_from_segment(0, subject.segments.len()), None);
 }
 
 #[test]

@@ -37,14 +37,14 @@ impl<'a> Whole<'a> {
     pub fn of(recording: &'a Recording) -> Option<Self> {
         let all: Vec<usize> = (0..recording.trial.frames).collect();
         let subject = fit(recording, &all)?;
-        let solved = solve::trial(&subject, &recording.trial).ok()?;
+        let solved = solve::solve_trial(&subject, &recording.trial).ok()?;
         let has_moved = |joint: &Joint| joint.verdict != Verdict::Insufficient;
         let moved = subject.joints.iter().enumerate().filter(|(_, joint)| has_moved(joint));
         let joints = moved
             .filter_map(|(index, joint)| {
                 let far = farthest(recording, &subject, joint)?;
                 let in_parent_m = |frame: usize| {
-                    let world_from_parent = solved.world_from_segments[frame][joint.parent]?;
+                    let world_from_parent = solved.world_from_segment(frame, joint.parent)?;
                     let seen_m = recording.trial.markers[far].position_m(frame)?;
                     Some(world_from_parent.inverse_transform_point(&seen_m).coords)
                 };

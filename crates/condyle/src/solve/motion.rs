@@ -1,0 +1,119 @@
+//! The motion of a subject through a trial: joints and segments in columns, and how well they fit.
+
+use nalgebra::{Isometry3, Point3};
+
+use super::evidence::Tally;
+use super::{Evidence, Placed, PointTrack, Pose, SegmentTrack, Solver};
+use crate::error::Result;
+use crate::subject::Subject;
+use crate::trial::Trial;
+
+/// The motion of a subject: every joint and every segment in every frame.
+///
+/// Joints and segments are in the subject's order, and each has exactly [`SolvedMotion::frames`] values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolvedMotion {
+    frames: usize,
+    joints: Vec<PointTrack>,
+    /// Parent and child of every joint.
+    sides: Vec<[usize; 2]>,
+    segments: Vec<SegmentTrack>,
+    evidence: Evidence,
+}
+
+impl SolvedMotion {
+    /// No frame yet, with room for some.
+    pub fn with_room(subject: &Subject, frames: usize) -> Self {
+        let mut motion = Self {
+            frames: 0,
+            joints: vec![PointTrack::default(); subject.joints.len()],
+            sides: subject.joints.iter().map(|joint| [joint.parent, joint.child]).collect(),
+            segments: vec![SegmentTrack::default(); subject.segments.len()],
+            evidence: Evidence::none(subject),
+        };
+        motion.joints.iter_mut().for_each(|track| track.reserve(frames));
+        motion.segments.iter_mut().for_each(|track| track.reserve(frames));
+        motion
+    }
+
+    /// Appends a frame. What a pose does not hold, or holds as a number that is not finite, is missing.
+    pub fn push(&mut self, pose: &Pose) {
+        self.frames += 1;
+        let placed = |segment: usize| pose.placed.get(segment).copied().unwrap_or_default();
+        for (index, (track, sides)) in self.joints.iter_mut().zip(&self.sides).enumerate() {
+            let sides = sides.map(placed).into_iter().filter(|side| side.is_present());
+            let position_m = pose.joints_m.get(index).copied().flatten();
+            track.push(position_m, sides.min().unwrap_or_default());
+        }
+        for (index, track) in self.segments.iter_mut().enumerate() {
+            let pose = pose.world_from_segments.get(index).copied().flatten();
+            track.push(pose, placed(index));
+        }
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Every joint through the frames.
+    pub fn joints(&self) -> &[PointTrack] {
+        &self.joints
+    }
+
+    /// Every segment through the frames.
+    pub fn segments(&self) -> &[SegmentTrack] {
+        &self.segments
+    }
+
+    /// The centre of a joint in a frame; `None` where it was not placed, or there is no such frame or joint.
+    pub fn joint_m(&self, frame: usize, joint: usize) -> Option<Point3<f64>> {
+        self.joints.get(joint)?.position_m(frame)
+    }
+
+    /// The pose of a segment in a frame; `None` where it was not placed, or there is no such frame or segment.
+    pub fn world_from_segment(&self, frame: usize, segment: usize) -> Option<Isometry3<f64>> {
+        self.segments.get(segment)?.world_from_segment(frame)
+    }
+
+    /// Replaces the pose of a segment in a frame; joints stay where they are.
+    pub fn set_segment(
+        &mut self,
+        frame: usize,
+        segment: usize,
+        world_from_segment: Option<Isometry3<f64>>,
+        placed: Placed,
+    ) {
+        if let Some(track) = self.segments.get_mut(segment) {
+            track.set(frame, world_from_segment, placed);
+        }
+    }
+
+    /// How well the frames fit the subject.
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+
+    pub(crate) fn with_evidence(self, evidence: Evidence) -> Self {
+        Self { evidence, ..self }
+    }
+}
+
+/// Poses a subject in every frame of a trial.
+///
+/// # Errors
+/// The trial does not show the subject's markers.
+pub fn solve_trial(subject: &Subject, trial: &Trial) -> Result<SolvedMotion> {
+    let solver = Solver::new(subject, &trial.labels())?;
+    let mut pose = solver.pose();
+    let mut positions_m = vec![None; trial.markers.len()];
+    let mut tally = Tally::new(subject);
+    let mut motion = SolvedMotion::with_room(subject, trial.frames);
+    for frame in 0..trial.frames {
+        trial.positions_m(frame, &mut positions_m);
+        solver.solve(&positions_m, &mut pose);
+        tally.add(|joint| solver.measured_joint_m(joint, &pose), pose.residuals_m());
+        motion.push(&pose);
+    }
+    Ok(motion.with_evidence(tally.finish(subject)))
+}
