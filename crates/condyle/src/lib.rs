@@ -16,6 +16,7 @@
 //!
 //! | wanted | where |
 //! |---|---|
+//! | all of it, from a recording to its solved performers | [`job::run`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
 //! | to know better than the file | [`format::ReadOptions`] |
@@ -27,7 +28,7 @@
 //! | another rate | [`resample::resample`] |
 //! | short gaps closed | [`fill::bridge`] |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
-//! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_file`] |
+//! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_text`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |
 //! | a skeleton that moves, and where its joints are | [`motion::Motion`], [`motion::Motion::world_from_joints`] |
 //! | a performer's skeleton, and where it is in every frame | [`calibrate::Calibration`], [`subject::Subject`], [`solve::Solver`] |
@@ -74,6 +75,8 @@ pub mod cardan;
 #[cfg(feature = "skeleton")]
 pub mod centre;
 pub mod error;
+#[cfg(all(feature = "formats", feature = "skeleton"))]
+pub mod export;
 pub mod fill;
 #[cfg(feature = "formats")]
 pub mod format;
@@ -81,6 +84,8 @@ pub mod format;
 pub mod grouping;
 #[cfg(feature = "ik")]
 pub mod ik;
+#[cfg(feature = "skeleton")]
+pub mod job;
 #[cfg(feature = "skeleton")]
 pub mod joint;
 #[cfg(feature = "ik")]

@@ -36,6 +36,20 @@ pub enum PlanOrigin {
     File,
     /// From the motion alone.
     Motion,
+    /// Every segment is a recorded body with a pose of its own.
+    Bodies,
+}
+
+impl PlanOrigin {
+    /// What a subject's provenance says: the name of the marker set, or a word.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Names { marker_set } => marker_set,
+            Self::File => "file",
+            Self::Motion => "motion",
+            Self::Bodies => "bodies",
+        }
+    }
 }
 
 /// A segment and the markers on it.

@@ -1,16 +1,24 @@
 //! `condyle demo`: the main job on a performer that is made up, against its truth.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, Parser};
+use clap::Args;
 use condyle::Trial;
-use condyle::format::{ReadOptions, read_path};
+use condyle::format::{self, ReadOptions};
+use condyle::job;
+use condyle::simulate::{self, Performer};
+use condyle::trial::Format;
 
-use crate::cli::{Cli, Command};
-use crate::run;
-use crate::simulate;
+use crate::run::{Batch, Show, run_batch};
+use crate::terminal::output::Output;
+use crate::terminal::say;
+
+/// What the demo calls its recording, and where its joints truly were.
+const RECORDING: &str = "recording.c3d";
+const TRUTH: &str = "truth_joints.csv";
 
 const EXAMPLES: &str = "\
 A person is made up who moves every joint for half a minute, with 48 markers and 1 mm of noise; then
@@ -32,29 +40,32 @@ pub struct DemoArgs {
 
 /// Simulates, runs and compares.
 pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
-    let folder = args.output.as_os_str();
-    let force: &[&str] = if args.force { &["--force"] } else { &[] };
-    let parse = |words: &[&str], output: &std::ffi::OsStr| {
-        let words = words.iter().chain(force).map(std::ffi::OsString::from);
-        Cli::try_parse_from(words.chain(["--output".into(), output.to_owned()]))
-    };
-    let recording = args.output.join("recording.c3d");
-    let is_made = recording.is_file() && args.output.join("truth_joints.csv").is_file();
-    let made = parse(&["condyle", "simulate", "--noise-mm", "1"], folder)?;
-    if let Command::Simulate(made) = &made.command
-        && (args.force || !is_made)
+    let recording = args.output.join(RECORDING);
+    let truth = args.output.join(TRUTH);
+    let options = simulate::Options { noise_m: 1e-3, ..simulate::Options::default() };
+    let simulation = simulate::simulate(&Performer::human(), &options)?;
+    let joints = simulation.joint_trial();
+    fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
+    for (path, trial, format) in
+        [(&recording, &simulation.trial, Format::C3d), (&truth, &joints, Format::Csv)]
     {
-        simulate::run(made)?;
+        // What the demo wrote before is the same.
+        if args.force || !path.is_file() {
+            let output = Output::at(path, args.force)?;
+            output.write(|out| Ok(format::write(trial, format, out).map(drop)?))?;
+            say::wrote(&path.display().to_string());
+        }
     }
-    let path = recording.to_str().context("the folder needs a name that is text")?;
-    let ran = parse(&["condyle", "run", path], folder)?;
-    if let Command::Run(ran) = &ran.command {
-        run::run(ran)?;
-    }
-    let read = |path: &Path| read_path(path, &ReadOptions::default());
+    let batch = Batch {
+        options: job::Options::default(),
+        reading: ReadOptions::default(),
+        is_forced: args.force,
+        show: Show::Table,
+    };
+    let code = run_batch(&[recording], &args.output, &batch)?;
+    let read = |path: &Path| format::read_path(path, &ReadOptions::default());
     let found = read(&args.output.join("recording").join("joints.csv"))?;
-    let truth = read(&args.output.join("truth_joints.csv"))?;
-    let mut errors_mm = errors_mm(&found, &truth);
+    let mut errors_mm = errors_mm(&found, &read(&truth)?);
     errors_mm.sort_by(f64::total_cmp);
     let quantile = |share: f64| errors_mm[((errors_mm.len() - 1) as f64 * share) as usize];
     if !errors_mm.is_empty() {
@@ -64,7 +75,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
             quantile(0.95)
         );
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// The distance of every joint of the same name in every frame.

@@ -2,10 +2,9 @@
 
 use condyle::Trial;
 use condyle::centre::Verdict;
+use condyle::job::{Performance, SolvedPerformer};
 use condyle::marker_set;
 use condyle::motion::Motion;
-use condyle::solve::SolvedMotion;
-use condyle::subject::Subject;
 use condyle::trial::Axis;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -39,11 +38,12 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Subjects solved in a trial, with its markers.
-    pub fn of_subjects(trial: &Trial, performers: &[(&Subject, &SolvedMotion)]) -> Self {
+    /// The performers of a recording, with its markers.
+    pub fn of_performance(performance: &Performance) -> Self {
+        let (trial, performers) = (&performance.trial, &performance.performers);
         let mut scene = Self::of_markers(trial);
         let up = up(trial);
-        for (subject, solved) in performers {
+        for SolvedPerformer { subject, motion: solved, .. } in performers {
             let stick = Stick::of(subject);
             let first = scene.dots.len();
             scene.dots.extend(&stick.dots);
@@ -52,7 +52,7 @@ impl Scene {
                 points_m.extend(stick.points_m(solved, frame));
             }
         }
-        if let Some((subject, solved)) = performers.first() {
+        if let Some(SolvedPerformer { subject, motion: solved, .. }) = performers.first() {
             let names: Vec<&str> = subject.joints.iter().map(|joint| joint.name.as_str()).collect();
             let ahead = Heading::by_sides(
                 &names,

@@ -2,28 +2,21 @@
 
 mod page;
 
-use std::borrow::Borrow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
 use clap::Args;
-use condyle::Trial;
-use condyle::calibrate::{Calibration, FrameRule};
-use condyle::plan::Performer;
+use condyle::calibrate::FrameRule;
+use condyle::job::{self, Recording};
 use condyle::subject::Subject;
+use condyle::trial::Note;
 
-use crate::exchanges;
-use crate::options::ReadingArgs;
-use crate::planning::{self, PlanArgs};
-use crate::run::prefixes;
+use crate::options::{PlanArgs, ReadingArgs};
 use crate::terminal::output::Output;
+use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
-
-use crate::terminal::input;
-use crate::terminal::say;
-use crate::trackers;
+use crate::terminal::{input, say};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,42 +81,26 @@ impl FrameChoice {
 /// Fits every performer of the recordings.
 pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::through_stages("reading");
-    let mut trials = Vec::new();
+    let mut options = args.plan.options()?;
+    options.performer.clone_from(&args.performer);
+    options.frame_rule = args.frames.rule();
+    let mut recordings = Vec::new();
     for path in &args.files {
-        trials.push((path, input::read(path, &args.reading.options())?));
+        let trial = input::read(path, &args.reading.options())?;
+        recordings.push(Recording::new(path.display().to_string(), trial));
     }
-    let (first_path, first) = &trials[0];
-    if trackers::is_one(first, args.plan.by) {
-        progress.stage("fitting");
-        return bodies(args, &lent(&trials), &progress);
-    }
-    progress.stage("finding segments");
-    let found = planning::plan(first, first_path, &args.plan)?;
-    let all = &found.plan.performers;
-    let names: Vec<&str> = all.iter().map(|performer| performer.name.as_str()).collect();
-    let chosen = chosen(&names, args.performer.as_deref())
-        .with_context(|| first_path.display().to_string())?;
-    let performers: Vec<&Performer> = chosen.into_iter().map(|index| &all[index]).collect();
-    let names: Vec<&str> = performers.iter().map(|performer| performer.name.as_str()).collect();
-    let outputs = outputs(args, &names)?;
     progress.stage("fitting");
-    let mut notes = Vec::new();
-    let mut straight = Vec::new();
-    for (path, trial) in &trials {
-        let segments = exchanges::segments_of(&performers, trial);
-        let (undone, exchanged) = exchanges::undone(trial, &segments);
-        straight.push((*path, undone));
-        notes.extend(trial.notes.iter().map(ToString::to_string).chain(exchanged));
-    }
-    let mut subjects = Vec::new();
-    for performer in &performers {
-        subjects.push(fit(performer, &lent(&straight), args.frames.rule())?);
-    }
+    let fitted = job::fit(recordings, &options)?;
+    let names: Vec<&str> = fitted.subjects.iter().map(|subject| subject.name.as_str()).collect();
+    let outputs = outputs(args, &names)?;
     drop(progress);
-
-    notes.iter().for_each(|note| say::note(note));
-    found.notes.iter().for_each(|note| say::note(note));
-    hand_over(&subjects, outputs, args)
+    for (recording, repairs) in &fitted.recordings {
+        let trial = &recording.trial;
+        say::notes(&trial.notes);
+        say::notes(&repairs.iter().filter_map(|repair| repair.note(trial)).collect::<Vec<Note>>());
+    }
+    say::notes(&fitted.notes);
+    hand_over(&fitted.subjects, outputs, args)
 }
 
 /// Writes the subjects where they are wanted, and shows them.
@@ -151,60 +128,7 @@ fn hand_over(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fits the performers that wear the bodies of the recordings.
-fn bodies(
-    args: &FitArgs,
-    trials: &[(&Path, &Trial)],
-    progress: &Progress,
-) -> anyhow::Result<ExitCode> {
-    let (first_path, first) = trials[0];
-    let performers = trackers::performers(first);
-    let names: Vec<&str> = performers.iter().map(String::as_str).collect();
-    let chosen = chosen(&names, args.performer.as_deref())
-        .with_context(|| first_path.display().to_string())?;
-    let names: Vec<&str> = chosen.into_iter().map(|index| names[index]).collect();
-    let outputs = outputs(args, &names)?;
-    let mut notes: Vec<String> =
-        trials.iter().flat_map(|(_, trial)| trial.notes.iter().map(ToString::to_string)).collect();
-    let mut subjects = Vec::new();
-    for name in names {
-        let subject = trackers::fit(trials, name, args.plan.by, &args.plan.bodies)?.subject;
-        for (path, trial) in trials {
-            let troubles = condyle::trackers::trouble::find(&subject, trial);
-            let said = trackers::in_words(&troubles, trial.rate_hz);
-            // Where there are several it says which.
-            notes.extend(said.into_iter().map(|note| match trials.len() {
-                1 => note,
-                _ => format!("{}: {note}", path.display()),
-            }));
-        }
-        subjects.push(subject);
-    }
-    progress.stage("writing");
-    notes.iter().for_each(|note| say::note(note));
-    hand_over(&subjects, outputs, args)
-}
-
-/// Which of the performers to fit.
-fn chosen(performers: &[&str], wanted: Option<&str>) -> anyhow::Result<Vec<usize>> {
-    match wanted {
-        None if performers.is_empty() => {
-            bail!("need segments, got none: try --by motion, or --plan FILE")
-        }
-        None => Ok((0..performers.len()).collect()),
-        Some(name) => match performers.iter().position(|performer| *performer == name) {
-            Some(index) => Ok(vec![index]),
-            None if performers == [""] => {
-                bail!(
-                    "--performer: need prefixes of names (JOE:...), got one performer without any"
-                )
-            }
-            None => bail!("--performer: need one of {}, got '{name}'", performers.join(", ")),
-        },
-    }
-}
-
-/// One output a performer, checked before any work is done.
+/// One output a performer.
 fn outputs(args: &FitArgs, names: &[&str]) -> anyhow::Result<Vec<Option<(PathBuf, Output)>>> {
     let Some(path) = &args.output else { return Ok(names.iter().map(|_| None).collect()) };
     let mut outputs = Vec::new();
@@ -224,49 +148,6 @@ fn named(path: &Path, performer: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
     path.with_file_name(format!("{stem}-{performer}{}", extension.unwrap_or_default()))
-}
-
-fn lent<'a, T: Borrow<Trial>>(trials: &'a [(&PathBuf, T)]) -> Vec<(&'a Path, &'a Trial)> {
-    trials.iter().map(|(path, trial)| (path.as_path(), trial.borrow())).collect()
-}
-
-/// Feeds all trials to one calibration; the markers of the later ones are found by their labels.
-pub fn fit(
-    performer: &Performer,
-    trials: &[(&Path, &Trial)],
-    rule: FrameRule,
-) -> anyhow::Result<Subject> {
-    let [(first_path, first), ..] = trials else { bail!("need a recording, got none") };
-    let labels = first.labels();
-    let mut calibration = Calibration::new(performer, &labels)?;
-    calibration.set_frame_rule(rule);
-    let mut positions_m = vec![None; labels.len()];
-    let wanted: Vec<usize> =
-        performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
-    for (path, trial) in trials {
-        let columns: Vec<Option<usize>> = labels
-            .iter()
-            .map(|label| trial.markers.iter().position(|marker| marker.label == *label))
-            .collect();
-        let there = wanted.iter().filter(|marker| columns[**marker].is_some()).count();
-        if 2 * there < wanted.len() {
-            bail!(
-                "{}: need the markers of {}, got {there} of {}: is it another performer or another \
-                 marker set?",
-                path.display(),
-                first_path.display(),
-                wanted.len()
-            );
-        }
-        calibration.begin_recording(path.file_name().unwrap_or_default().to_string_lossy());
-        for frame in 0..trial.frames {
-            for (position_m, column) in positions_m.iter_mut().zip(&columns) {
-                *position_m = column.and_then(|column| trial.markers[column].position_m(frame));
-            }
-            calibration.push(&positions_m);
-        }
-    }
-    Ok(calibration.fit().map_err(|error| error.with_path(first_path))?)
 }
 
 fn print_json(subjects: &[Subject], out: &mut impl Write) -> io::Result<()> {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use condyle::Trial;
+use condyle::job::FoundPlan;
 use condyle::plan::{Performer, PlanOrigin};
 use serde::Serialize;
 
-use crate::planning::Found;
 use crate::terminal::{Out, Written};
 
 #[derive(Serialize)]
@@ -15,7 +15,7 @@ struct GroupsJson<'a> {
     by: &'static str,
     performers: Vec<PerformerJson<'a>>,
     set_aside: Vec<AsideJson<'a>>,
-    notes: &'a [String],
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -45,11 +45,11 @@ struct AsideJson<'a> {
 }
 
 /// Prints one object.
-pub fn print(path: &Path, found: &Found, trial: &Trial, out: Out) -> Written {
+pub fn print(path: &Path, found: &FoundPlan, trial: &Trial, out: Out) -> Written {
     let label = |marker: usize| trial.markers[marker].label.as_str();
     let groups = GroupsJson {
         path: path.to_string_lossy().into_owned(),
-        by: found.by,
+        by: name(&found.by),
         performers: found.plan.performers.iter().map(|p| PerformerJson::of(p, trial)).collect(),
         set_aside: found
             .plan
@@ -61,7 +61,7 @@ pub fn print(path: &Path, found: &Found, trial: &Trial, out: Out) -> Written {
                 reason: aside.reason.name(),
             })
             .collect(),
-        notes: &found.notes,
+        notes: found.notes.iter().map(ToString::to_string).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &groups)?;
     writeln!(out)
@@ -70,10 +70,9 @@ pub fn print(path: &Path, found: &Found, trial: &Trial, out: Out) -> Written {
 impl<'a> PerformerJson<'a> {
     fn of(performer: &'a Performer, trial: &'a Trial) -> Self {
         let name_of = |index: usize| performer.segments.get(index).map(|s| s.name.as_str());
-        let (found, marker_set) = match &performer.origin {
-            PlanOrigin::Names { marker_set } => ("names", Some(marker_set.as_str())),
-            PlanOrigin::File => ("file", None),
-            PlanOrigin::Motion => ("motion", None),
+        let marker_set = match &performer.origin {
+            PlanOrigin::Names { marker_set } => Some(marker_set.as_str()),
+            _ => None,
         };
         let segment = |segment: &'a condyle::plan::PlannedSegment| SegmentJson {
             name: &segment.name,
@@ -85,10 +84,20 @@ impl<'a> PerformerJson<'a> {
         };
         Self {
             name: &performer.name,
-            found,
+            found: name(&performer.origin),
             marker_set,
             tree_known: performer.is_tree_known,
             segments: performer.segments.iter().map(segment).collect(),
         }
+    }
+}
+
+/// What told the segments, in a word.
+fn name(origin: &PlanOrigin) -> &'static str {
+    match origin {
+        PlanOrigin::Names { .. } => "names",
+        PlanOrigin::File => "file",
+        PlanOrigin::Motion => "motion",
+        PlanOrigin::Bodies => "bodies",
     }
 }

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use condyle::job::{self, FoundPlan};
 use condyle::marker_set::{knight::Association, to_toml};
 use condyle::trial::Note;
 use condyle::{ErrorKind, Trial};
 
-use crate::options::ReadingArgs;
-use crate::planning::{self, Found, PlanArgs};
+use crate::options::{PlanArgs, ReadingArgs};
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
 
@@ -73,10 +73,11 @@ pub fn run(args: &GroupsArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::through_stages("reading");
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("finding segments");
-    let found = planning::plan(&trial, &args.file, &args.plan)?;
+    let found =
+        job::plan(&trial, &args.plan.options()?).map_err(|error| error.with_path(&args.file))?;
     drop(progress);
 
-    found.notes.iter().for_each(|note| say::note(note));
+    say::notes(&found.notes);
     if let (Some(path), Some(output)) = (&args.write_plan, output) {
         let text = as_text(path, &found, &trial)?;
         output.write(|out| Ok(out.write_all(text.as_bytes())?))?;
@@ -92,7 +93,7 @@ pub fn run(args: &GroupsArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The file that the extension of its name asks for.
-fn as_text(path: &Path, found: &Found, trial: &Trial) -> anyhow::Result<String> {
+fn as_text(path: &Path, found: &FoundPlan, trial: &Trial) -> anyhow::Result<String> {
     if path.extension().is_some_and(|extension| extension == "toml") {
         return Ok(to_toml(&found.plan, trial));
     }

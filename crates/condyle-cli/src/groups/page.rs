@@ -1,9 +1,9 @@
 //! `condyle groups` for people: a table a performer, then what is on no segment.
 
 use condyle::Trial;
-use condyle::plan::{Performer, PlannedSegment, Reason};
+use condyle::job::FoundPlan;
+use condyle::plan::{Performer, PlanOrigin, PlannedSegment, Reason};
 
-use crate::planning::{Found, in_words};
 use crate::terminal::say::printable;
 use crate::terminal::table;
 use crate::terminal::{Out, Written};
@@ -21,7 +21,7 @@ const REASONS: [Reason; 5] = [
 ];
 
 /// Prints every performer and what is left.
-pub fn print(found: &Found, trial: &Trial, out: Out) -> Written {
+pub fn print(found: &FoundPlan, trial: &Trial, out: Out) -> Written {
     for performer in &found.plan.performers {
         print_performer(performer, trial, out)?;
     }
@@ -83,5 +83,15 @@ fn explained(reason: Reason) -> &'static str {
         Reason::NeverSeen => "never seen",
         Reason::NotClaimed => "no segment claims it",
         Reason::MovesAlone => "it moves alone",
+    }
+}
+
+/// How the segments of a performer were found, in a word or two.
+fn in_words(origin: &PlanOrigin) -> String {
+    match origin {
+        PlanOrigin::Names { marker_set } => format!("by names: {marker_set}"),
+        PlanOrigin::File => "from a file".to_owned(),
+        PlanOrigin::Motion => "by motion".to_owned(),
+        PlanOrigin::Bodies => "bodies with poses".to_owned(),
     }
 }

@@ -1,6 +1,8 @@
-//! Options that several commands share.
+//! Options that several commands share, turned into the library's words once.
 
 pub mod format;
+pub mod job;
 pub mod reading;
 
+pub use job::{MotionArgs, PlanArgs, read_subject};
 pub use reading::ReadingArgs;

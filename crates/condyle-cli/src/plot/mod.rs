@@ -7,14 +7,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use condyle::Trial;
+use condyle::job::{self, Recording};
 use condyle::trial::Note;
-use condyle::{Trial, fill};
 
 use crate::figure::{self, Scene, View};
-use crate::options::ReadingArgs;
-use crate::pipeline;
-use crate::planning::PlanArgs;
-use crate::solve;
+use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
 use crate::terminal::input;
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
@@ -66,6 +64,8 @@ pub struct PlotArgs {
     #[command(flatten)]
     plan: PlanArgs,
     #[command(flatten)]
+    motion: MotionArgs,
+    #[command(flatten)]
     reading: ReadingArgs,
 }
 
@@ -83,9 +83,9 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
         None => bail!("need -o PICTURE.png or .svg where standard output is no terminal"),
     };
     let progress = Progress::through_stages("reading");
-    let mut trial = input::read(&args.file, &args.reading.options())?;
+    let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("finding the skeleton");
-    let (scene, notes) = scene(&mut trial, args)?;
+    let (scene, notes) = scene(trial, args)?;
     let frames = frames(args, scene.frames())?;
     progress.stage("drawing");
     let svg = figure::strip(&scene, &frames, &args.view);
@@ -100,7 +100,7 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
         None => figure::to_terminal(&figure::from_svg(&svg)?, &mut io::stdout().lock())?,
     };
     drop(progress);
-    notes.iter().for_each(|note| say::note(note));
+    say::notes(&notes);
     if !is_shown {
         bail!(
             "this terminal shows no pictures (kitty, iTerm2 and WezTerm do): need -o PICTURE.png or .svg"
@@ -112,32 +112,26 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn scene(trial: &mut Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<String>)> {
-    let is_free = args.subject.is_none() && args.plan.plan.is_none();
-    if let Some(motion) = &trial.motion
-        && is_free
-        && !args.markers_only
-    {
-        return Ok((Scene::of_motion(trial, motion), Vec::new()));
-    }
+fn scene(trial: Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Note>)> {
     if args.markers_only {
-        return Ok((Scene::of_markers(trial), Vec::new()));
+        return Ok((Scene::of_markers(&trial), Vec::new()));
     }
-    fill::bridge(trial, fill::MAX_GAP_S);
-    let mut performance = match &args.subject {
-        Some(path) => pipeline::known(trial, &args.file, &solve::read_subject(path)?, Some(path))?,
-        None => match pipeline::fitted(trial, &args.file, &args.plan) {
-            Ok(performance) => performance,
-            Err(error) => {
-                let note = Note::new("markers-only", format!("{error:#}")).to_string();
-                return Ok((Scene::of_markers(trial), vec![note]));
-            }
-        },
-    };
-    let performers: Vec<_> =
-        performance.performers.iter().map(|p| (&p.subject, &p.solved)).collect();
-    performance.notes.extend(pipeline::stand_up(trial, performers.iter().copied()));
-    Ok((Scene::of_subjects(trial, &performers), performance.notes))
+    let mut options = args.plan.options()?;
+    args.motion.apply(&mut options);
+    options.subject = args.subject.as_deref().map(read_subject).transpose()?;
+    let is_free = options.subject.is_none() && args.plan.is_free();
+    if let Some(motion) = trial.motion.as_ref().filter(|_| is_free) {
+        return Ok((Scene::of_motion(&trial, motion), Vec::new()));
+    }
+    let recording = Recording::new(args.file.display().to_string(), trial.clone());
+    match job::run(recording, &options) {
+        Ok(performance) => Ok((Scene::of_performance(&performance), performance.all_notes())),
+        Err(error) if options.subject.is_none() => {
+            let note = Note::new("markers-only", error.to_string());
+            Ok((Scene::of_markers(&trial), vec![note]))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The frames to draw, counted from 0.

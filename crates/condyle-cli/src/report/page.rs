@@ -7,6 +7,7 @@ use super::results::{AngleResult, JointResult, PerformerResult, Results};
 use crate::figure::{self, View};
 use crate::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table, Tone};
 use crate::plot;
+use crate::terminal::say;
 
 const SCRIPT: &str = include_str!("moving.js");
 /// Pictures in the strip of frames.
@@ -66,7 +67,8 @@ pub fn page(results: &Results) -> String {
     if results.notes().next().is_none() {
         page.paragraph("Nothing was odd.");
     }
-    page.list(results.notes());
+    let notes: Vec<String> = results.notes().map(say::in_words).collect();
+    page.list(notes.iter().map(String::as_str));
     cite(&mut page);
     page.finish()
 }

@@ -2,6 +2,7 @@
 
 use condyle::Trial;
 use condyle::centre::Verdict;
+use condyle::job::{Performance, Repair, SolvedPerformer};
 use condyle::solve::SolvedMotion;
 use condyle::subject::{Joint, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
@@ -19,7 +20,7 @@ pub struct Results {
     pub version: u32,
     pub recording: RecordingResult,
     pub performers: Vec<PerformerResult>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// The figure through time, for pictures.
     pub moving: Moving,
 }
@@ -55,7 +56,7 @@ pub struct PerformerResult {
     pub joints: Vec<JointResult>,
     pub markers: Vec<MarkerResult>,
     pub angles: Vec<AngleResult>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -114,28 +115,28 @@ pub struct AngleResult {
     pub values_deg: Vec<Option<f32>>,
 }
 
-/// Markers so far from their segments, in the median, are on no segment.
-const NOT_RIGID_M: f64 = 0.02;
-
 /// Stretches of time that a marker's line in the map of gaps has.
 const STRETCHES: usize = 120;
 
 impl Results {
     /// What was odd about the recording and its performers.
-    pub fn notes(&self) -> impl Iterator<Item = &str> {
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
         let of_performers = self.performers.iter().flat_map(|performer| &performer.notes);
-        self.notes.iter().chain(of_performers).map(String::as_str)
+        self.notes.iter().chain(of_performers)
     }
 
     /// Gathers what was found out about a recording.
-    pub fn of(
-        file: &str,
-        trial: &Trial,
-        performers: &[(&Subject, &SolvedMotion)],
-        bridged: condyle::fill::Bridged,
-        max_gap_s: f64,
-    ) -> Self {
-        let scene = Scene::of_subjects(trial, performers);
+    pub fn of(file: &str, performance: &Performance, max_gap_s: f64) -> Self {
+        let (trial, performers) = (&performance.trial, &performance.performers);
+        let scene = Scene::of_performance(performance);
+        let bridged = performance.repairs.iter().find_map(|repair| match repair {
+            Repair::GapsBridged { gaps, samples } => Some((*gaps, *samples)),
+            _ => None,
+        });
+        let (bridged_gaps, bridged_samples) = bridged.unwrap_or_default();
+        let repaired = performance.repairs.iter().filter_map(|repair| repair.note(trial));
+        let notes =
+            trial.notes.iter().cloned().chain(repaired).chain(performance.notes.iter().cloned());
         Self {
             version: VERSION,
             recording: RecordingResult {
@@ -148,15 +149,15 @@ impl Results {
                 up: trial.source.up.map(Axis::symbol).map(str::to_owned),
                 markers: trial.markers.len(),
                 bodies: trial.bodies.len(),
-                bridged_gaps: bridged.gaps,
-                bridged_samples: bridged.samples,
+                bridged_gaps,
+                bridged_samples,
                 max_gap_s,
             },
             performers: performers
                 .iter()
                 .enumerate()
-                .map(|(index, (subject, solved))| {
-                    let mut result = PerformerResult::of(trial, subject, solved);
+                .map(|(index, performer)| {
+                    let mut result = PerformerResult::of(trial, performer);
                     // As their files are numbered.
                     if result.name.is_empty() && performers.len() > 1 {
                         result.name = format!("Performer {}", index + 1);
@@ -164,14 +165,15 @@ impl Results {
                     result
                 })
                 .collect(),
-            notes: trial.notes.iter().map(ToString::to_string).collect(),
+            notes: notes.collect(),
             moving: Moving::of(&scene),
         }
     }
 }
 
 impl PerformerResult {
-    fn of(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Self {
+    fn of(trial: &Trial, performer: &SolvedPerformer) -> Self {
+        let SolvedPerformer { subject, motion: solved, notes, .. } = performer;
         let names = &subject.segments;
         let segments =
             subject.segments.iter().zip(solved.segments()).map(|(segment, track)| SegmentResult {
@@ -183,17 +185,6 @@ impl PerformerResult {
             });
         let joints = subject.joints.iter().enumerate();
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
-        let mut notes = subject.notes.clone();
-        notes.extend(undetermined(subject));
-        if let Some(residual_m) =
-            solved.evidence().residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M)
-        {
-            let text = format!(
-                "markers are {:.0} mm (median) from where their segments have them: are the labels right?",
-                residual_m * 1e3
-            );
-            notes.push(Note::new("not-rigid", text).to_string());
-        }
         Self {
             name: subject.name.clone(),
             plan: subject.provenance.plan.clone(),
@@ -203,22 +194,9 @@ impl PerformerResult {
             joints: joints.collect(),
             markers: markers(trial, subject, solved),
             angles: Vec::new(),
-            notes,
+            notes: notes.clone(),
         }
     }
-}
-
-/// A caution where most joints are guesses.
-pub fn undetermined(subject: &Subject) -> Option<String> {
-    let unknown = |joint: &&Joint| joint.verdict == Verdict::Insufficient;
-    let (count, all) = (subject.joints.iter().filter(unknown).count(), subject.joints.len());
-    (2 * count > all).then(|| {
-        let text = format!(
-            "{count} of {all} joints are not determined: where they are shown is a guess; fit the skeleton to a \
-             recording in which they move (condyle fit) and use it here (--subject)"
-        );
-        Note::new("joints-undetermined", text).to_string()
-    })
 }
 
 impl JointResult {

@@ -1,18 +1,17 @@
-//! The files of one performer.
+//! The files of one recording.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use condyle::Trial;
-use condyle::angles::{self, Angles, Smoothing};
-use condyle::rig;
-use condyle::trial::{Axis, Format, edit};
+use condyle::angles::Angles;
+use condyle::export::{self, Export};
+use condyle::format;
+use condyle::job::{Performance, SolvedPerformer};
+use condyle::trial::{Format, Note};
 use tempfile::NamedTempFile;
 
 use super::ours;
-use crate::exports::{Export, Solution};
-use crate::pipeline::Performed;
 use crate::report::{AngleResult, PerformerResult};
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
@@ -35,30 +34,7 @@ const CHART_POINTS: usize = 400;
 /// Writes files into a folder and remembers their names.
 pub struct Writer<'a> {
     pub folder: &'a Path,
-    pub smoothing: Smoothing,
     pub outputs: &'a mut Vec<String>,
-}
-
-/// What the names of performers' files begin with: nothing if there is one, else its name or its number, no two
-/// alike.
-pub fn prefixes(names: &[&str]) -> Vec<String> {
-    if names.len() == 1 {
-        return vec![String::new()];
-    }
-    let plain = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
-    let mut taken = BTreeSet::new();
-    let mut prefixes = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        let name: String = name.chars().map(plain).collect();
-        let number = index + 1;
-        let mut prefix = if name.is_empty() { number.to_string() } else { name };
-        // Letter case does not tell files apart everywhere.
-        while !taken.insert(prefix.to_lowercase()) {
-            prefix = format!("{prefix}-{number}");
-        }
-        prefixes.push(format!("{prefix}-"));
-    }
-    prefixes
 }
 
 impl Writer<'_> {
@@ -76,58 +52,48 @@ impl Writer<'_> {
     /// Writes everything of one performer.
     pub fn performer(
         &mut self,
-        trial: &Trial,
-        performed: &Performed,
+        performance: &Performance,
+        performer: &SolvedPerformer,
         prefix: &str,
         result: &mut PerformerResult,
     ) -> anyhow::Result<()> {
-        let Performed { subject, solved } = performed;
-        let text = subject.to_json()?;
+        let text = performer.subject.to_json()?;
         self.write(&format!("{prefix}subject.json"), |out| Ok(writeln!(out, "{text}")?))?;
-        if subject.joints.is_empty() {
-            result
-                .notes
-                .push("no-joints: one segment by itself: there are no joints to write".into());
+        if performer.subject.joints.is_empty() {
+            let text = "one segment by itself: there are no joints to write";
+            result.notes.push(Note::new("no-joints", text));
             return Ok(());
         }
-        let options = angles::Options { smoothing: self.smoothing, ..angles::Options::default() };
-        let angles = &angles::of(subject, solved, trial.rate_hz, &options);
-        result.angles = thinned(angles);
-        let solution = Solution { subject, trial, solved, angles, unit: None };
-        let mut noted = BTreeSet::new();
+        result.angles = thinned(&performer.angles);
+        let mut noted = BTreeMap::new();
         for (name, export) in EXPORTS {
             self.write(&format!("{prefix}{name}"), |out| {
-                let notes = export.write(&solution, out)?;
+                let notes = export.write(performance, performer, None, out)?;
                 // That skeletons are turned to have y up is said in the help, and nothing odd.
-                let odd = notes.iter().filter(|note| note.code != "turned");
-                noted.extend(odd.map(ToString::to_string));
+                let odd = notes.into_iter().filter(|note| note.code != "turned");
+                noted.extend(odd.map(|note| (note.to_string(), note)));
                 Ok(())
             })?;
         }
-        result.notes.extend(noted);
+        result.notes.extend(noted.into_values());
         Ok(())
     }
 
     /// Writes what belongs to the whole recording: its markers, with the joints of all performers.
-    pub fn recording(&mut self, trial: &Trial, performers: &[Performed]) -> anyhow::Result<()> {
-        if trial.markers.is_empty() {
-            self.trial("bodies.csv", trial, Format::Csv)?;
-        } else {
-            let markers = edit::with_up(trial.clone(), Axis::Y).unwrap_or_else(|_| trial.clone());
-            self.trial("markers.trc", &markers, Format::Trc)?;
+    ///
+    /// What a format cannot hold is said where a single file is asked for, by convert.
+    pub fn recording(&mut self, performance: &Performance) -> anyhow::Result<()> {
+        let trial = &performance.trial;
+        match trial.markers.is_empty() {
+            true => self.write("bodies.csv", |out| {
+                format::write(trial, Format::Csv, out).map(drop).map_err(Into::into)
+            })?,
+            false => self.write("markers.trc", |out| {
+                export::write_markers_trc(trial, out).map(drop).map_err(Into::into)
+            })?,
         }
-        let mut enriched = trial.clone();
-        for Performed { subject, solved } in performers {
-            enriched = rig::with_joint_centres(&enriched, subject, solved);
-        }
-        self.trial("with-joints.c3d", &enriched, Format::C3d)
-    }
-
-    fn trial(&mut self, name: &str, trial: &Trial, format: Format) -> anyhow::Result<()> {
-        self.write(name, |out| {
-            // What a format cannot hold is said where a single file is asked for, by convert.
-            condyle::format::write(trial, format, out)?;
-            Ok(())
+        self.write("with-joints.c3d", |out| {
+            export::write_with_joints(performance, out).map(drop).map_err(Into::into)
         })
     }
 }
@@ -156,15 +122,4 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
         }
     }
     thinned
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_performers_have_files_of_the_same_name() {
-        assert_eq!(prefixes(&["ANNA"]), [""]);
-        assert_eq!(prefixes(&["A B", "A_B", "", "a b"]), ["A_B-", "A_B-2-", "3-", "a_b-4-"]);
-    }
 }

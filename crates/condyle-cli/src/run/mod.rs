@@ -13,22 +13,16 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use condyle::angles::Smoothing;
-use condyle::fill;
-use condyle::subject::Subject;
+use condyle::format::ReadOptions;
+use condyle::job::{self, Recording};
+use condyle::trial::Note;
 
-use crate::options::ReadingArgs;
-use crate::pipeline::{self, Performance};
-use crate::planning::{By, PlanArgs};
+use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
 use crate::report::{self, Results};
-use crate::solve;
-use crate::terminal::input;
 use crate::terminal::output::Output;
-use crate::terminal::parallel;
+use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
-use crate::terminal::say;
-use crate::trackers;
-pub use exports::prefixes;
+use crate::terminal::{in_one_line, input, parallel, say};
 pub use outcome::Outcome;
 use record::{Record, State};
 
@@ -74,13 +68,6 @@ pub struct RunArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long, requires = "subject")]
     pub anyway: bool,
-    /// Bridge gaps up to so many seconds; 0 for none
-    #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s, allow_negative_numbers = true)]
-    pub max_gap: f64,
-    /// Smooth the angles by a Butterworth filter without lag: auto (a cutoff for each joint, by cross-validation),
-    /// a cutoff in hertz (6 is usual for gait) or off; nothing else is smoothed
-    #[arg(long, value_name = "HZ", default_value = "auto", value_parser = crate::options::reading::smoothing)]
-    pub smooth: Smoothing,
     /// Overwrite what is in the folders of the recordings, and do what is up to date again
     #[arg(long, short)]
     pub force: bool,
@@ -93,39 +80,65 @@ pub struct RunArgs {
     #[command(flatten)]
     pub plan: PlanArgs,
     #[command(flatten)]
+    pub motion: MotionArgs,
+    #[command(flatten)]
     pub reading: ReadingArgs,
 }
 
-fn gap_s(text: &str) -> Result<f64, String> {
-    let value = text.parse::<f64>().ok().filter(|value| (0.0..=10.0).contains(value));
-    value.ok_or_else(|| format!("need 0 to 10 seconds, got '{text}'"))
+/// What recordings are run with.
+pub struct Batch {
+    pub options: job::Options,
+    pub reading: ReadOptions,
+    pub is_forced: bool,
+    pub show: Show,
+}
+
+/// What is printed of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// A table, and the notes of a single recording.
+    Table,
+    /// A JSON array instead.
+    Json,
+    /// Errors alone.
+    Nothing,
 }
 
 /// Runs every recording.
 pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let subject = match &args.subject {
-        Some(path) => Some((path.as_path(), solve::read_subject(path)?)),
-        None => None,
+    let mut options = args.plan.options()?;
+    args.motion.apply(&mut options);
+    options.subject = args.subject.as_deref().map(read_subject).transpose()?;
+    options.accept_any_subject = args.anyway;
+    let show = match (args.quiet, args.json) {
+        (true, _) => Show::Nothing,
+        (_, true) => Show::Json,
+        _ => Show::Table,
     };
-    if fs::metadata(&args.output).is_ok_and(|metadata| !metadata.is_dir()) {
-        bail!("{}: need a folder to write in, got a file", args.output.display());
+    let batch = Batch { options, reading: args.reading.options(), is_forced: args.force, show };
+    run_batch(&recordings(&args.files)?, &args.output, &batch)
+}
+
+/// Runs recordings, each into a folder of its own.
+pub fn run_batch(files: &[PathBuf], output: &Path, batch: &Batch) -> anyhow::Result<ExitCode> {
+    if fs::metadata(output).is_ok_and(|metadata| !metadata.is_dir()) {
+        bail!("{}: need a folder to write in, got a file", output.display());
     }
-    let files = recordings(&args.files)?;
-    let folders = folders::of(&files, &args.output);
+    let folders = folders::of(files, output);
     let jobs: Vec<(&PathBuf, PathBuf)> = files.iter().zip(folders).collect();
     let progress = Progress::over("recordings", jobs.len());
     let outcomes = parallel::map(&jobs, |(file, folder)| {
         let start = Instant::now();
-        let result = one(file, folder, subject.as_ref(), args);
+        let result = one(file, folder, batch);
         let outcome = result.map(|(outcome, notes)| {
             // Of many recordings the table says how many remarks there are.
-            if jobs.len() == 1 && !args.quiet {
-                notes.iter().for_each(|note| say::note(note));
+            if jobs.len() == 1 && batch.show != Show::Nothing {
+                say::notes(&notes);
             }
             outcome
         });
         let mut outcome = outcome.unwrap_or_else(|error| {
-            let why = about(file, &crate::terminal::in_one_line(&error));
+            let why = about(file, &in_one_line(&error));
             say::error(&why);
             Outcome::failed(file, why)
         });
@@ -134,8 +147,8 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         outcome
     });
     drop(progress);
-    if !args.quiet {
-        outcome::print(&outcomes, args.json)?;
+    if batch.show != Show::Nothing {
+        outcome::print(&outcomes, batch.show == Show::Json)?;
     }
     let is_good = outcomes.iter().all(|outcome| outcome.error.is_none());
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -173,62 +186,40 @@ fn about(file: &Path, error: &str) -> String {
     if error.contains(&name) { error.to_owned() } else { format!("{name}: {error}") }
 }
 
-/// Reads, bridges, fits, solves and writes one recording.
-fn one(
-    file: &Path,
-    folder: &Path,
-    subject: Option<&(&Path, Subject)>,
-    args: &RunArgs,
-) -> anyhow::Result<(Outcome, Vec<String>)> {
-    let record = Record::of(file, args)?;
+/// Reads, solves and writes one recording.
+fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Vec<Note>)> {
+    let record = Record::new(file, &batch.reading, &batch.options)?;
     match record::state(folder, &record)? {
-        State::UpToDate(outcome) if !args.force => {
+        State::UpToDate(outcome) if !batch.is_forced => {
             return Ok((outcome.skipped(), Vec::new()));
         }
-        State::Foreign(why) if !args.force => {
+        State::Foreign(why) if !batch.is_forced => {
             bail!("{}: {why}: need --force to overwrite it", folder.display())
         }
         _ => {}
     }
-    let mut trial = input::read(file, &args.reading.options())?;
-    let is_free = subject.is_none() && args.plan.plan.is_none() && args.plan.by == By::Auto;
-    if trial.motion.is_some() && is_free && !trackers::is_one(&trial, args.plan.by) {
-        bail!(
-            "{}: need markers that were recorded, got a skeleton that moves already: condyle convert writes it in \
-             other formats, condyle plot draws it, --by motion looks for segments among its joints all the same",
-            file.display()
-        );
-    }
-    let bridged = fill::bridge(&mut trial, args.max_gap);
-    let performance = match subject {
-        Some((path, subject)) => {
-            pipeline::known(&trial, file, subject, (!args.anyway).then_some(*path))?
-        }
-        None => pipeline::fitted(&trial, file, &args.plan)?,
-    };
-    let Performance { performers, notes } = performance;
-    let lent: Vec<_> = performers.iter().map(|p| (&p.subject, &p.solved)).collect();
-    let stood_up = pipeline::stand_up(&mut trial, lent.iter().copied());
+    let trial = input::read(file, &batch.reading)?;
+    let recording = Recording::new(file.display().to_string(), trial);
+    let performance = job::run(recording, &batch.options)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let mut results = Results::of(&name, &trial, &lent, bridged, args.max_gap);
-    results.notes.extend(notes.into_iter().chain(stood_up));
+    let mut results = Results::of(&name, &performance, batch.options.max_gap_s);
 
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     record.begin(folder)?;
     let mut outputs = Vec::new();
-    let smoothing = args.smooth;
-    let mut writer = exports::Writer { folder, smoothing, outputs: &mut outputs };
+    let mut writer = exports::Writer { folder, outputs: &mut outputs };
+    let performers = &performance.performers;
     let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
-    for (index, (performed, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {
-        writer.performer(&trial, performed, &prefix, &mut results.performers[index])?;
+    for (index, (performer, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {
+        writer.performer(&performance, performer, &prefix, &mut results.performers[index])?;
     }
-    writer.recording(&trial, &performers)?;
+    writer.recording(&performance)?;
     writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
     let page = report::page(&results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
     let outcome = Outcome::of(file, folder, &results, outputs);
     record.finish(folder, &outcome)?;
-    Ok((outcome, results.notes().map(str::to_owned).collect()))
+    Ok((outcome, results.notes().cloned().collect()))
 }
 
 /// A file of ours in a folder of ours: written whole, over what was there.

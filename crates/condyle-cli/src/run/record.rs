@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::UNIX_EPOCH;
 
 use anyhow::Context;
+use condyle::format::ReadOptions;
+use condyle::job;
 use serde::{Deserialize, Serialize};
 
-use super::{Outcome, RunArgs, ours};
+use super::{Outcome, ours};
 use crate::terminal::output;
 
 const FILE: &str = "run.json";
@@ -15,10 +16,14 @@ const FILE: &str = "run.json";
 /// What results follow from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    condyle: String,
-    /// The recording and, where one was given, the subject and the plan: path, bytes, time of change.
-    inputs: Vec<(String, u64, u128)>,
+    /// The options of the job with the version of the library, as it serialises them.
     options: String,
+    /// What the caller knows better than the file.
+    reading: ReadOptions,
+    /// The recording, however it was typed.
+    file: String,
+    /// A hash of its content.
+    content: String,
     #[serde(default)]
     outcome: Option<Outcome>,
 }
@@ -35,13 +40,18 @@ pub enum State {
 
 impl Record {
     /// What the results of a recording follow from.
-    pub fn of(file: &Path, args: &RunArgs) -> anyhow::Result<Self> {
-        let inputs = [Some(file), args.subject.as_deref(), args.plan.plan.as_deref()];
-        let inputs: anyhow::Result<Vec<_>> = inputs.into_iter().flatten().map(input).collect();
-        let options =
-            format!("{:?} {:?} {} {:?}", args.reading, args.plan.by, args.max_gap, args.smooth);
-        let condyle = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { condyle, inputs: inputs?, options, outcome: None })
+    pub fn new(file: &Path, reading: &ReadOptions, options: &job::Options) -> anyhow::Result<Self> {
+        let name = || file.display().to_string();
+        let bytes = fs::read(file).with_context(name)?;
+        let path =
+            fs::canonicalize(file).map_or_else(|_| name(), |path| path.display().to_string());
+        Ok(Self {
+            options: options.key()?,
+            reading: reading.clone(),
+            file: path,
+            content: format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&bytes)),
+            outcome: None,
+        })
     }
 
     /// Says in the folder that a run is under way.
@@ -78,15 +88,6 @@ impl Record {
     fn is_same(&self, other: &Self) -> bool {
         Self { outcome: None, ..self.clone() } == Self { outcome: None, ..other.clone() }
     }
-}
-
-fn input(path: &Path) -> anyhow::Result<(String, u64, u128)> {
-    let name = || path.display().to_string();
-    let metadata = fs::metadata(path).with_context(name)?;
-    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    // However it was typed.
-    let path = fs::canonicalize(path).map_or_else(|_| name(), |path| path.display().to_string());
-    Ok((path, metadata.len(), changed.map_or(0, |time| time.as_nanos())))
 }
 
 /// What is in a folder that a run would write to.

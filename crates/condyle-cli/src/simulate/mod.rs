@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use condyle::Trial;
 use condyle::simulate::{Performer, Simulation, simulate};
-use condyle::trial::{Body, Format, Marker, Note};
+use condyle::trial::{Body, Format, Note};
 use serde::Serialize;
 
 use crate::terminal::output::Output;
@@ -130,7 +130,7 @@ fn write(
     files: &Files,
 ) -> anyhow::Result<Vec<Note>> {
     let Simulation { trial, truth } = simulation;
-    let joints = joints_of(simulation);
+    let joints = simulation.joint_trial();
     let poses = poses_of(simulation);
     let encode = |trial: &Trial, format: Format, path: &Path| {
         Output::at(path, args.force)?.write(|out| {
@@ -146,22 +146,6 @@ fn write(
         Ok(writeln!(out)?)
     })?;
     Ok(notes)
-}
-
-/// Where every joint is, as if each were a marker.
-fn joints_of(Simulation { trial, truth }: &Simulation) -> Trial {
-    let mut joints = Trial::new(Format::Csv, trial.rate_hz);
-    joints.frames = trial.frames;
-    joints.markers = truth
-        .joints
-        .iter()
-        .enumerate()
-        .map(|(index, joint)| {
-            let places_m = truth.joint_positions_m.iter().map(|places_m| Some(places_m[index]));
-            Marker::from_positions(&joint.name, places_m)
-        })
-        .collect();
-    joints
 }
 
 /// Where every segment is, as if each were a sensor.

@@ -1,8 +1,6 @@
 //! A solved recording on the terminal: how well the subject fits it.
 
-use condyle::Trial;
-use condyle::solve::SolvedMotion;
-use condyle::subject::Subject;
+use condyle::job::{Performance, SolvedPerformer};
 
 use crate::terminal::table;
 use crate::terminal::{Out, Written};
@@ -10,7 +8,8 @@ use crate::terminal::{Out, Written};
 const JOINTS: [&str; 5] = ["joint", "placed %", "gap mm", "bone mm", "bone sd mm"];
 
 /// Prints the joints with the share of frames that have them.
-pub fn print(subject: &Subject, trial: &Trial, solved: &SolvedMotion, out: Out) -> Written {
+pub fn print(performance: &Performance, performer: &SolvedPerformer, out: Out) -> Written {
+    let (trial, SolvedPerformer { subject, motion: solved, .. }) = (&performance.trial, performer);
     let millimetres = |length_m: Option<f64>| {
         length_m.map_or_else(|| "-".to_owned(), |length_m| format!("{:.1}", length_m * 1e3))
     };

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use condyle::Trial;
 use condyle::format::{ReadOptions, read_path};
-use condyle::plan::{Performer, Plan};
-use condyle::{Trial, grouping, marker_set, topology};
+use condyle::job;
+use condyle::plan::Performer;
 
 /// The environment variable that names the folder.
 pub const FOLDER: &str = "CONDYLE_DATA";
@@ -38,30 +39,13 @@ pub fn read(named: &[PathBuf]) -> anyhow::Result<Vec<Recording>> {
 
 fn recording(path: &Path) -> anyhow::Result<Recording> {
     let trial = read_path(path, &ReadOptions::default())?;
-    let most = plan(&trial)
-        .map_err(|error| error.with_path(path))?
-        .performers
-        .into_iter()
-        .max_by_key(|performer| performer.segments.len());
-    let mut performer = most.with_context(|| format!("{}: got no performer", path.display()))?;
+    let found =
+        job::plan(&trial, &job::Options::default()).map_err(|error| error.with_path(path))?;
+    let most = found.plan.performers.into_iter().max_by_key(|performer| performer.segments.len());
+    let performer = most.with_context(|| format!("{}: got no performer", path.display()))?;
     if performer.segments.len() < 2 {
         bail!("{}: need two segments that move against each other, got one", path.display());
     }
-    if !performer.is_tree_known {
-        topology::infer_performer(&trial, &mut performer, &topology::Options::default())?;
-    }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Recording { name, trial, performer })
-}
-
-/// The segments by the names of the markers, or by their motion where the names say too little.
-fn plan(trial: &Trial) -> condyle::Result<Plan> {
-    let named = marker_set::recognise(trial);
-    if named.is_good() {
-        return Ok(named.plan);
-    }
-    let computed = marker_set::computed(trial);
-    let only = (0..trial.markers.len()).filter(|marker| !computed.contains(marker)).collect();
-    let options = grouping::Options { only: Some(only), ..grouping::Options::default() };
-    Ok(grouping::with_evidence(trial, &options)?.plan)
 }

@@ -1,5 +1,6 @@
 //! The edge to the user: files written whole, lines on the terminal, progress, interruption.
 
+mod hint;
 mod interrupt;
 pub mod output;
 pub mod parallel;
@@ -19,7 +20,10 @@ pub type Written = io::Result<()>;
 /// An error in one line: the library's own says everything itself, others are spelled out with their causes.
 pub fn in_one_line(error: &anyhow::Error) -> String {
     match error.downcast_ref::<condyle::Error>() {
-        Some(error) => error.to_string(),
+        Some(error) => match hint::about(error) {
+            Some(hint) => format!("{error}: {hint}"),
+            None => error.to_string(),
+        },
         None => format!("{error:#}"),
     }
 }

@@ -3,6 +3,9 @@
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
+use condyle::trial::Note;
+
+use super::hint;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default();
@@ -15,6 +18,19 @@ pub fn error(text: &str) {
 /// `note: …`
 pub fn note(text: &str) {
     line(&format!("{NOTE}note:{NOTE:#}"), text);
+}
+
+/// Notes of the library, each with what an option can do about it.
+pub fn notes(notes: &[Note]) {
+    notes.iter().for_each(|one| note(&in_words(one)));
+}
+
+/// A note in one line, with what an option can do about it.
+pub fn in_words(note: &Note) -> String {
+    match hint::about_note(&note.code) {
+        Some(hint) => format!("{note} ({hint})"),
+        None => note.to_string(),
+    }
 }
 
 /// `wrote …`

@@ -1,5 +1,6 @@
 //! A low-pass filter without lag, on request, and how strong it should be.
 
+use serde::{Deserialize, Serialize};
 use std::f64::consts::{PI, SQRT_2};
 
 /// The cutoff of one pass must be higher for both passes together to have the one wanted: (√2 - 1)^¼.
@@ -10,7 +11,8 @@ const HIGHEST_SHARE: f64 = 0.45;
 const MIN_FRAMES: usize = 8;
 
 /// Whether angles are smoothed.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Smoothing {
     /// They are left as the frames have them.
     #[default]

@@ -13,16 +13,18 @@ mod two_sided;
 mod walk;
 
 use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
 
 pub use frames::MAX_FRAMES;
 
 use crate::error::{ErrorKind, Result};
-use crate::plan::{Performer, PlanOrigin};
+use crate::plan::Performer;
 use crate::subject::{Provenance, Subject};
 use frames::Frames;
 
 /// How the pose of a segment is found in a frame that shows three points of it or more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FrameRule {
     /// From all points that are seen, each by its weight.
     #[default]
@@ -142,11 +144,7 @@ impl Calibration {
         let mut subject = walk::fit(performer, frames, markers, labels, *frame_rule)?;
         subject.provenance = Provenance {
             recordings: self.recordings.clone(),
-            plan: match &self.performer.origin {
-                PlanOrigin::Names { marker_set } => marker_set.clone(),
-                PlanOrigin::File => "file".into(),
-                PlanOrigin::Motion => "motion".into(),
-            },
+            plan: self.performer.origin.name().to_owned(),
             frames: self.frames(),
         };
         Ok(subject)

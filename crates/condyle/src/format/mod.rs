@@ -45,11 +45,14 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::trial::{Axis, Format, LengthUnit, Note, Trial, edit};
 
 /// What the caller knows better than the file.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ReadOptions {
     /// The unit of length of the stored numbers, instead of what the file says.
     pub unit: Option<LengthUnit>,

@@ -1,7 +1,9 @@
 //! A plan from a file, whichever of the three it is.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use super::knight::{self, Association, MarkerSetFile};
 use super::plan_file;
@@ -12,25 +14,63 @@ use crate::trial::{Note, Trial};
 /// The most bytes that a plan has: more is no text that someone wrote.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Reads which markers of a recording are on which segment from a file.
+/// The text of a plan, and of the marker-set file that an association names.
 ///
-/// The file is a plan in TOML, or Knight's association or marker-set file; its content tells which.
-/// An association names a marker-set file, which is looked for beside it; `vicon512.txt` is Table 1
-/// if it is not there.
-///
-/// # Errors
-/// The file cannot be read or is none of the three; a line is wrong; no marker of the recording is
-/// on any segment. Errors name file and line.
-pub fn from_file(path: &Path, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
-    let text = read_text(path)?;
-    from_text(&text, path.parent(), trial).map_err(|error| error.with_path(path))
+/// A plan is TOML, or Knight's association or marker-set file; its content tells which.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PlanText {
+    /// The plan itself.
+    pub text: String,
+    /// The marker-set file that an association names, where there is one.
+    pub marker_set: Option<String>,
+    /// Where it was read, for messages.
+    #[serde(skip)]
+    pub path: Option<PathBuf>,
 }
 
-/// As [`from_file`] for a text; `folder` is where a marker-set file that it names is looked for.
+impl PlanText {
+    /// Reads a plan, and the marker-set file beside it that it may name.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that is no text.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = read_text(path)?;
+        let mut marker_set = None;
+        if knight::is_one(&text)
+            && knight::is_association(&text)
+            && let Ok(association) = Association::parse(&text)
+        {
+            let beside = path.parent().unwrap_or(Path::new("")).join(&association.marker_set);
+            if beside.exists() {
+                marker_set = Some(read_text(&beside)?);
+            }
+        }
+        Ok(Self { text, marker_set, path: Some(path.to_owned()) })
+    }
+}
+
+impl From<&str> for PlanText {
+    fn from(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+}
+
+/// Which markers of a recording are on which segment, as a plan says.
+///
+/// An association names a marker-set file; `vicon512.txt` is Table 1 if its text is not given.
 ///
 /// # Errors
-/// As [`from_file`].
-pub fn from_text(text: &str, folder: Option<&Path>, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
+/// The text is none of the three; a line is wrong; no marker of the recording is on any segment. Errors name file and
+/// line.
+pub fn from_text(plan: &PlanText, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
+    read_plan(plan, trial).map_err(|error| match &plan.path {
+        Some(path) => error.with_path(path),
+        None => error,
+    })
+}
+
+fn read_plan(plan: &PlanText, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
+    let text = &plan.text;
     if !knight::is_one(text) {
         return plan_file::read(text, trial);
     }
@@ -38,18 +78,19 @@ pub fn from_text(text: &str, folder: Option<&Path>, trial: &Trial) -> Result<(Pl
         return knight::from_marker_set(&MarkerSetFile::parse(text)?, trial);
     }
     let association = Association::parse(text)?;
-    let (set, note) = named_set(&association.marker_set, folder)?;
+    let (set, note) = named_set(&association.marker_set, plan)?;
     let (plan, mut notes) = knight::from_association(&association, &set, trial)?;
     notes.extend(note);
     Ok((plan, notes))
 }
 
 /// The marker set that an association names.
-fn named_set(name: &str, folder: Option<&Path>) -> Result<(MarkerSetFile, Option<Note>)> {
-    let path = folder.unwrap_or(Path::new("")).join(name);
-    if folder.is_some() && path.exists() {
-        let set = MarkerSetFile::parse(&read_text(&path)?);
-        return Ok((set.map_err(|error| error.with_path(&path))?, None));
+fn named_set(name: &str, plan: &PlanText) -> Result<(MarkerSetFile, Option<Note>)> {
+    if let Some(text) = &plan.marker_set {
+        let beside =
+            plan.path.as_ref().and_then(|path| path.parent()).map(|folder| folder.join(name));
+        let set = MarkerSetFile::parse(text);
+        return Ok((set.map_err(|error| error.with_path(&beside.unwrap_or_default()))?, None));
     }
     let is_table_1 = Path::new(name)
         .file_name()

@@ -5,7 +5,7 @@
 //! | a plan from the labels of a recording | [`recognise`] |
 //! | the marker sets that are known | [`built_in`] |
 //! | the points that a model computed | [`computed()`] |
-//! | a plan from a file: TOML, or one of Knight's two | [`from_file`], [`from_text`] |
+//! | a plan from a file: TOML, or one of Knight's two | [`PlanText`], [`from_text`] |
 //! | a plan as TOML, to be edited | [`to_toml`] |
 //! | Knight's files themselves, and a template for a recording | [`knight`] |
 
@@ -32,7 +32,7 @@ mod verdict;
 
 use crate::plan::Reason;
 
-pub use file::{from_file, from_text};
+pub use file::{PlanText, from_text};
 pub use label::Side;
 pub use plan_file::write as to_toml;
 pub use recognise::{GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise};

@@ -40,7 +40,7 @@ pub use routine::Routine;
 pub use truth::{Swap, TrueJoint, TrueMarker, TrueSegment, TrueSensor, Truth};
 
 use crate::error::Result;
-use crate::trial::{Axis, Format, LengthUnit, Trial};
+use crate::trial::{Axis, Format, LengthUnit, Marker, Trial};
 
 /// A recording and the truth behind it.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +49,20 @@ pub struct Simulation {
     pub trial: Trial,
     /// The truth.
     pub truth: Truth,
+}
+
+impl Simulation {
+    /// Where every joint truly was, as the markers of a trial of their own.
+    pub fn joint_trial(&self) -> Trial {
+        let truth = &self.truth;
+        let mut joints = Trial::new(Format::Csv, self.trial.rate_hz);
+        joints.frames = self.trial.frames;
+        for (index, joint) in truth.joints.iter().enumerate() {
+            let places_m = truth.joint_positions_m.iter().map(|places_m| Some(places_m[index]));
+            joints.markers.push(Marker::from_positions(&joint.name, places_m));
+        }
+        joints
+    }
 }
 
 /// Simulates a recording.

@@ -320,7 +320,7 @@ impl FileJoint {
             covariance_m2: Matrix3::from(self.covariance_m2).transpose(),
             axis_in_parent: self.axis_in_parent.map(Vector3::from),
             axis_in_child: self.axis_in_child.map(Vector3::from),
-            parent_from_child_rest: UnitQuaternion::new_normalize(quaternion),
+            parent_from_child_rest: unit(quaternion),
             range_rad: self.range_rad,
             ranges_rad: self.ranges_rad,
             verdict,
@@ -330,6 +330,14 @@ impl FileJoint {
             wander_m: self.wander_m,
             advice: self.advice,
         })
+    }
+}
+
+/// A quaternion that was written as a unit one stays as it is, to the last bit.
+fn unit(quaternion: Quaternion<f64>) -> UnitQuaternion<f64> {
+    match (quaternion.norm_squared() - 1.0).abs() < 1e-12 {
+        true => UnitQuaternion::new_unchecked(quaternion),
+        false => UnitQuaternion::new_normalize(quaternion),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Residual removal: a recording played back through its subject, joints staying together.
 
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
+use serde::{Deserialize, Serialize};
 
 use super::{exchange, silence};
 use crate::error::{ErrorKind, Result};
@@ -9,7 +10,8 @@ use crate::subject::{Segment, SegmentMarker, Subject};
 use crate::trial::{Body, Trial};
 
 /// What gives way when joints are to stay together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Playback {
     /// Every body shifts and turns as little as its noise allows: the least squares of the whole figure.
     #[default]

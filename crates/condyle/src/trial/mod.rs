@@ -87,6 +87,11 @@ impl Trial {
         if self.rate_hz > 0.0 { self.start_s + frame as f64 / self.rate_hz } else { self.start_s }
     }
 
+    /// The number that the recording itself gives to a frame, which is counted from 0 here.
+    pub fn frame_number(&self, frame: usize) -> i64 {
+        self.first_frame.saturating_add(i64::try_from(frame).unwrap_or(i64::MAX))
+    }
+
     /// From the first frame to the end of the last one.
     pub fn duration_s(&self) -> f64 {
         if self.rate_hz > 0.0 { self.frames as f64 / self.rate_hz } else { 0.0 }

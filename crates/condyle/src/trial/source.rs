@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -71,7 +73,8 @@ impl fmt::Display for Format {
 }
 
 /// A unit of length that files use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LengthUnit {
     /// Metres.
     #[default]
@@ -150,7 +153,8 @@ impl FromStr for LengthUnit {
 }
 
 /// An axis of the recording's own frame with a direction: which way is up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Axis {
     /// +X.
     X,
@@ -159,10 +163,13 @@ pub enum Axis {
     /// +Z.
     Z,
     /// -X.
+    #[serde(rename = "-x")]
     NegativeX,
     /// -Y.
+    #[serde(rename = "-y")]
     NegativeY,
     /// -Z.
+    #[serde(rename = "-z")]
     NegativeZ,
 }
 

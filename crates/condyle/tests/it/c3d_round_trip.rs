@@ -371,9 +371,9 @@ fn a_frame_number_beyond_every_field_does_not_stop_writing() {
 
 #[test]
 fn what_a_file_cannot_hold_is_noted() {
-    let codes = |trial: &Trial| -> Vec<&str> {
+    let codes = |trial: &Trial| -> Vec<std::borrow::Cow<'static, str>> {
         let notes = c3d::write(trial, &mut Vec::new()).unwrap();
-        notes.iter().map(|note| note.code).collect()
+        notes.into_iter().map(|note| note.code).collect()
     };
     assert_eq!(codes(&long_trial(3, 1)), [""; 0]);
     let mut late = Trial { start_s: 5.0, ..long_trial(3, 1) };

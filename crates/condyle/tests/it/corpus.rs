@@ -12,7 +12,7 @@ use condyle::format::{ReadOptions, read_path};
 fn describe(path: &Path, name: &str) -> String {
     match read_path(path, &ReadOptions::default()) {
         Ok(trial) => {
-            let codes: Vec<&str> = trial.notes.iter().map(|note| note.code).collect();
+            let codes: Vec<&str> = trial.notes.iter().map(|note| &*note.code).collect();
             format!(
                 "{name}\tread\t{}\t{}\t{}\t{}\t{:.4}\t{}\t{}\t{}\t{}",
                 trial.markers.len(),

@@ -18,6 +18,7 @@ mod exports;
 mod fitted;
 mod grouping_recordings;
 mod hinge_recording;
+mod job;
 mod joint_choice;
 mod marker_sets;
 mod names;

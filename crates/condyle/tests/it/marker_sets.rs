@@ -31,8 +31,8 @@ fn check_file(trial: &Trial, plan: &Plan, name: &str) {
         return;
     }
     let text = to_toml(plan, trial);
-    let (read, notes) =
-        from_text(&text, None, trial).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+    let (read, notes) = from_text(&text.as_str().into(), trial)
+        .unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     assert!(notes.is_empty(), "{name}: {notes:?}");
     let mut plan = plan.clone();
     plan.performers.iter_mut().for_each(|performer| performer.origin = PlanOrigin::File);
@@ -58,7 +58,7 @@ fn describe(trial: &Trial, name: &str, table: &mut String) {
     let (computed, nameless, unseen) =
         (of(Reason::ModelOutput), of(Reason::Unlabelled), of(Reason::NeverSeen));
     let unknown = aside(trial, &found, Reason::NotClaimed);
-    let codes = found.notes.iter().map(|note| note.code).collect::<Vec<_>>().join(" ");
+    let codes = found.notes.iter().map(|note| &*note.code).collect::<Vec<_>>().join(" ");
     for performer in &found.performers {
         let plan = found.plan.performers.iter().find(|plan| plan.name == performer.name);
         writeln!(
@@ -204,8 +204,8 @@ fn a_temporary_correlation_of_a_recording_reads_back_as_its_plan() {
     let text = Association::template(&trial).to_string();
     assert!(text.starts_with("41 WANDS\nMARKERSET vicon512.txt\n\nTakeoMonday:LBWT = LBWT Hips\n"));
     assert!(text.contains("\nTakeoMonday:LSHN = LLEG Lower Left Leg\n"));
-    let (plan, notes) = from_text(&text, None, &trial).unwrap();
-    let codes: Vec<&str> = notes.iter().map(|note| note.code).collect();
+    let (plan, notes) = from_text(&text.as_str().into(), &trial).unwrap();
+    let codes: Vec<&str> = notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["plan-marker-set"]);
     assert!(plan.set_aside.is_empty());
     let by_name = recognise(&trial).plan;
@@ -219,7 +219,8 @@ fn a_temporary_correlation_of_a_recording_reads_back_as_its_plan() {
         "the names of segments are Knight's, all else is ours"
     );
     assert_eq!(plan.performers[0].segments[0].name, "Hips");
-    let (again, _) = from_text(&MarkerSetFile::table_1().to_string(), None, &trial).unwrap();
+    let (again, _) =
+        from_text(&MarkerSetFile::table_1().to_string().as_str().into(), &trial).unwrap();
     assert_eq!(again, plan, "the marker set alone says the same");
 }
 

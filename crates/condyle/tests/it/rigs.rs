@@ -13,7 +13,7 @@ fn read(path: &Path) -> Trial {
 }
 
 fn codes(trial: &Trial) -> Vec<&str> {
-    trial.notes.iter().map(|note| note.code).collect()
+    trial.notes.iter().map(|note| &*note.code).collect()
 }
 
 /// A table of numbers: the column names, then the rows.

@@ -83,7 +83,7 @@ fn every_table_holds_what_is_expected() {
         assert_eq!(found, (*markers, *bodies, *channels, *frames), "{file}");
         assert_eq!(trial.rate_hz, *rate_hz, "{file}");
         // What is guessed from the size of the body has a test of its own.
-        let codes_found = trial.notes.iter().map(|note| note.code);
+        let codes_found = trial.notes.iter().map(|note| &*note.code);
         let notes: Vec<&str> = codes_found.filter(|c| !["up", "units"].contains(c)).collect();
         assert_eq!(notes, *codes, "{file}");
     }

@@ -22,7 +22,7 @@ fn two_polhemus_sensors_on_a_hinge_are_on_one() {
     {
         let trial = read(&folder.join("magnetic/polhemus_liberty").join(name));
         assert_eq!(trial.bodies.len(), 2);
-        let codes: Vec<_> = trial.notes.iter().map(|note| note.code).collect();
+        let codes: Vec<_> = trial.notes.iter().map(|note| &*note.code).collect();
         assert_eq!(codes, ["unit-assumed", "time-not-uniform", "poses-repeated"]);
         let fitted = trackers::fit(&trial.bodies, &trackers::Options::default()).unwrap();
         let joint = &fitted.subject.joints[0];

@@ -18,7 +18,7 @@ fn read_text(motion: &str, skeleton: &str) -> Trial {
 }
 
 fn codes(trial: &Trial) -> Vec<&str> {
-    trial.notes.iter().map(|note| note.code).collect()
+    trial.notes.iter().map(|note| &*note.code).collect()
 }
 
 #[track_caller]

@@ -62,7 +62,7 @@ mod tests {
         trial.channels = vec![Channel::from_values("Fz", "N", rate_hz, vec![1.0; samples])];
         let mut notes = Vec::new();
         let (channels, ratio) = writable(&trial, &mut notes);
-        (channels.len(), ratio, notes.iter().map(|note| note.code).collect())
+        (channels.len(), ratio, notes.iter().map(|note| note.static_code()).collect())
     }
 
     #[test]
@@ -91,7 +91,7 @@ mod tests {
         let mut notes = Vec::new();
         let (channels, ratio) = writable(&trial, &mut notes);
         assert_eq!((channels.len(), ratio), (1, 2));
-        let codes: Vec<_> = notes.iter().map(|note| note.code).collect();
+        let codes: Vec<_> = notes.iter().map(|note| &*note.code).collect();
         assert_eq!(codes, ["not-held", "channels-cut"]);
     }
 }

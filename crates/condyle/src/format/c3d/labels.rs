@@ -112,7 +112,7 @@ mod tests {
         let mut notes = Vec::new();
         let labels = vec!["A".to_owned(), String::new(), "A".to_owned()];
         assert_eq!(complete(labels, 4, "point", &mut notes), ["A", "*2", "A", "*4"]);
-        let codes: Vec<_> = notes.iter().map(|note| note.code).collect();
+        let codes: Vec<_> = notes.iter().map(|note| &*note.code).collect();
         assert_eq!(codes, ["labels-missing", "labels-empty", "duplicate-labels"]);
     }
 }

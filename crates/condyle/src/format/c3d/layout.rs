@@ -235,7 +235,7 @@ pub(super) mod tests {
     ) -> (Layout, Vec<&'static str>) {
         let mut notes = Vec::new();
         let layout = reconcile(header, groups, [2, 1], 1024 + data_bytes, &mut notes).unwrap();
-        (layout, notes.iter().map(|note| note.code).collect())
+        (layout, notes.iter().map(|note| note.static_code()).collect())
     }
 
     #[test]

@@ -155,6 +155,6 @@ mod tests {
         let mut trial = bodies(1, 0.0, 1e6);
         let before = trial.bodies.clone();
         check(&mut trial, &ReadOptions::default());
-        assert_eq!((&trial.bodies, trial.notes[0].code), (&before, "units"));
+        assert_eq!((&trial.bodies, &*trial.notes[0].code), (&before, "units"));
     }
 }

@@ -232,7 +232,7 @@ impl Rows {
         let mut numbers = FrameNumbers::default();
         self.numbers.iter().for_each(|number| numbers.push(*number));
         self.first_frame = numbers.first;
-        self.notes.retain(|note| !["frame-numbers", "frame-step"].contains(&note.code));
+        self.notes.retain(|note| !["frame-numbers", "frame-step"].contains(&&*note.code));
         self.notes.extend(numbers.note());
     }
 

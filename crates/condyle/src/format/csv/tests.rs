@@ -13,7 +13,7 @@ fn read_text(text: &str) -> Trial {
 }
 
 fn codes(trial: &Trial) -> Vec<&str> {
-    trial.notes.iter().map(|note| note.code).collect()
+    trial.notes.iter().map(|note| &*note.code).collect()
 }
 
 #[test]
@@ -111,7 +111,8 @@ fn writing_says_what_it_changed_or_left_out() {
     trial.channels.push(Channel::from_values("F_x", "mm", 100.0, vec![1.0]));
     trial.channels.push(Channel::from_values("EMG", "V", 1000.0, vec![1.0; 10]));
     let mut out = Vec::new();
-    let notes: Vec<_> = write(&trial, &mut out).unwrap().iter().map(|note| note.code).collect();
+    let notes: Vec<_> =
+        write(&trial, &mut out).unwrap().into_iter().map(|note| note.code).collect();
     assert_eq!(notes, ["not-held", "labels-changed", "duplicate-labels"]);
     let again = read(&out, &ReadOptions::default()).unwrap();
     let labels: Vec<_> = again.markers.iter().map(|m| m.label.as_str()).collect();

@@ -121,7 +121,7 @@ mod tests {
         {
             let mut stamps = stamps(step);
             let note = to_seconds(&mut stamps, TimeUnit::Unstated).unwrap();
-            assert_eq!((note.code, stamps[1]), ("time-unit", Some(seconds)));
+            assert_eq!((&*note.code, stamps[1]), ("time-unit", Some(seconds)));
         }
     }
 

@@ -13,7 +13,7 @@ fn read_text(text: &str) -> Trial {
 }
 
 fn codes(trial: &Trial) -> Vec<&str> {
-    trial.notes.iter().map(|note| note.code).collect()
+    trial.notes.iter().map(|note| &*note.code).collect()
 }
 
 const NEXUS: &str = "\

@@ -11,7 +11,7 @@ fn reads_a_list_of_matrices() {
     assert_eq!((trial.source.format, trial.frames, trial.bodies.len()), (Format::Poses, 2, 1));
     let pose = trial.bodies[0].world_from_body(1).unwrap();
     assert!((pose.rotation.angle() - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
-    let codes: Vec<_> = trial.notes.iter().map(|note| note.code).collect();
+    let codes: Vec<_> = trial.notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["truncated", "rate-unknown"]);
 }
 
@@ -25,7 +25,7 @@ fn a_mirror_and_a_matrix_that_is_none_are_missing_and_noted() {
     let options = ReadOptions { rate_hz: Some(100.0), ..ReadOptions::default() };
     let trial = read(text.as_bytes(), &options).unwrap();
     assert_eq!((trial.frames, trial.bodies[0].missing_samples()), (5, 3));
-    let codes: Vec<_> = trial.notes.iter().map(|note| note.code).collect();
+    let codes: Vec<_> = trial.notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["matrix-repaired", "matrix-left-handed", "matrix-degenerate"]);
 }
 

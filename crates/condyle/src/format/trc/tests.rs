@@ -19,7 +19,7 @@ fn read_text(text: &str) -> Trial {
 }
 
 fn codes(trial: &Trial) -> Vec<&str> {
-    trial.notes.iter().map(|note| note.code).collect()
+    trial.notes.iter().map(|note| &*note.code).collect()
 }
 
 fn labels(trial: &Trial) -> Vec<&str> {
@@ -166,7 +166,8 @@ fn writing_says_what_it_cannot_hold() {
     trial.channels.push(Channel::from_values("EMG", "V", 1000.0, vec![0.0]));
     trial.events.push(Event::default());
     let mut out = Vec::new();
-    let notes: Vec<_> = write(&trial, &mut out).unwrap().iter().map(|note| note.code).collect();
+    let notes: Vec<_> =
+        write(&trial, &mut out).unwrap().into_iter().map(|note| note.code).collect();
     assert_eq!(notes, ["not-held", "not-held", "origin-lost", "not-held", "labels-changed"]);
     assert_eq!(read(&out, &ReadOptions::default()).unwrap().markers[0].label, "a b");
 }

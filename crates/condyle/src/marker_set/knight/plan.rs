@@ -120,7 +120,7 @@ mod tests {
     fn plan(pairs: &str, labels: &[&str]) -> crate::Result<(Plan, Vec<Note>)> {
         let count = pairs.lines().count();
         let text = format!("{count} WANDS\nMARKERSET vicon512.txt\n\n{pairs}");
-        from_text(&text, None, &trial(labels))
+        from_text(&text.as_str().into(), &trial(labels))
     }
 
     const PAIRS: &str = "JOE::LFWT = LFWT\nJOE::RFWT = RFWT\nJOE::Root = unknown\n\
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn segments_that_are_no_part_of_a_body_leave_the_tree_open() {
         let set = "2 WANDS\nWAND A\nSEGMENT Tail\nWAND B\nSEGMENT Head\n";
-        let (plan, notes) = from_text(set, None, &trial(&["X:A", "X:B"])).unwrap();
+        let (plan, notes) = from_text(&set.into(), &trial(&["X:A", "X:B"])).unwrap();
         assert!(!plan.performers[0].is_tree_known);
         assert_eq!(plan.performers[0].segments.len(), 2);
         assert!(notes[0].text.ends_with("called Tail"), "{notes:?}");
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn a_marker_set_that_is_nowhere_is_asked_for_by_name() {
         let text = "1 WANDS\nMARKERSET mine.txt\nA = A";
-        let error = from_text(text, None, &trial(&["A"])).unwrap_err().to_string();
+        let error = from_text(&text.into(), &trial(&["A"])).unwrap_err().to_string();
         assert_eq!(error, "MARKERSET: need the file 'mine.txt' beside this one, got none");
     }
 }

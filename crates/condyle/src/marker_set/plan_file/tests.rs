@@ -46,7 +46,7 @@ fn a_segment_without_markers_in_this_recording_is_passed_over() {
     let hand = &plan.performers[0].segments[1];
     assert_eq!((hand.name.as_str(), hand.parent), ("hand", Some(0)));
     assert_eq!(hand.joint_name.as_deref(), Some("elbow"));
-    let codes: Vec<&str> = notes.iter().map(|note| note.code).collect();
+    let codes: Vec<&str> = notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["plan-segment", "plan-marker"]);
 }
 

@@ -8,7 +8,7 @@ use crate::marker_set::label;
 use crate::plan::{JointRule, Performer, Plan, PlannedSegment, Reason};
 use crate::trial::Trial;
 
-/// A plan as TOML, to be edited and read again with [`from_file`](crate::marker_set::from_file).
+/// A plan as TOML, to be edited and read again with [`from_text`](crate::marker_set::from_text).
 ///
 /// Markers on no segment are listed in comments.
 pub fn write(plan: &Plan, trial: &Trial) -> String {

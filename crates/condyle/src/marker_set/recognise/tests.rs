@@ -109,7 +109,7 @@ fn half_known_labels_are_a_weak_recognition_and_say_so() {
     let found = recognise(&trial(&labels));
     assert_eq!(found.performers[0].strength, Strength::Weak);
     assert!(!found.is_good());
-    let codes: Vec<&str> = found.notes.iter().map(|note| note.code).collect();
+    let codes: Vec<&str> = found.notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["marker-set-weak", "labels-unknown"]);
     assert_eq!(found.notes[0].text, "Plug-in Gait lower body explains only 16 of 26 labels");
 }

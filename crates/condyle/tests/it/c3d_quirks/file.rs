@@ -238,8 +238,8 @@ pub fn body(parameter: &Parameter) -> Vec<u8> {
 }
 
 /// The codes of a trial's notes, in order.
-pub fn codes(trial: &Trial) -> Vec<&'static str> {
-    trial.notes.iter().map(|note| note.code).collect()
+pub fn codes(trial: &Trial) -> Vec<&str> {
+    trial.notes.iter().map(|note| &*note.code).collect()
 }
 
 /// The place of a marker in a frame in millimetres, rounded to a micrometre.

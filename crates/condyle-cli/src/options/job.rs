@@ -1,0 +1,123 @@
+//! The options of the main job as the command line says them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use condyle::angles::Smoothing;
+use condyle::fill;
+use condyle::job::{Options, SegmentsBy, SoftTissue};
+use condyle::marker_set::PlanText;
+use condyle::subject::Subject;
+use condyle::trackers::Playback;
+
+use super::reading::smoothing;
+
+/// Where segments come from.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Which markers are on which segment")]
+pub struct PlanArgs {
+    /// Find segments by the names of the markers, by their motion, or by names if they are known
+    #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with = "plan")]
+    by: By,
+    /// Take them from a file: a plan in TOML, or an association or marker-set file of Knight's
+    #[arg(long, value_name = "FILE")]
+    plan: Option<PathBuf>,
+    /// The segment or body that everything hangs on, where the motion decides; otherwise names tell, or the middle
+    #[arg(long, value_name = "NAME")]
+    root: Option<String>,
+    /// How far skin carries markers over the bone: auto (typical of people, nothing elsewhere), none, or millimetres
+    #[arg(long, value_name = "MM", default_value = "auto", value_parser = soft_tissue, allow_negative_numbers = true)]
+    soft_tissue: SoftTissue,
+}
+
+/// How motion and angles are made.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Motion and angles")]
+pub struct MotionArgs {
+    /// Bridge gaps up to so many seconds; 0 for none
+    #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s, allow_negative_numbers = true)]
+    max_gap: f64,
+    /// Smooth the angles by a Butterworth filter without lag: auto (a cutoff for each joint, by cross-validation),
+    /// a cutoff in hertz (6 is usual for gait) or off; nothing else is smoothed
+    #[arg(long, value_name = "HZ", default_value = "auto", value_parser = smoothing)]
+    smooth: Smoothing,
+    /// Let all angles be zero in this frame, a position counted from 1: a person who stands still
+    #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u64).range(1..))]
+    zero_frame: Option<u64>,
+    /// Of bodies with poses: keep their orientations and let positions give way, as O'Brien (2000) does
+    #[arg(long)]
+    keep_orientations: bool,
+}
+
+/// What tells the segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum By {
+    /// By names if a marker set is recognised well, by motion if not.
+    #[default]
+    Auto,
+    /// The marker set that the labels are from.
+    Names,
+    /// Which markers keep their distances; of bodies with poses, how they move against each other.
+    Motion,
+    /// Bodies with poses of their own, even where there are markers.
+    Bodies,
+}
+
+impl PlanArgs {
+    /// The options of the job, everything else as usual.
+    pub fn options(&self) -> anyhow::Result<Options> {
+        let mut options = Options::default();
+        options.segments_by = match self.by {
+            By::Auto => SegmentsBy::Auto,
+            By::Names => SegmentsBy::Names,
+            By::Motion => SegmentsBy::Motion,
+            By::Bodies => SegmentsBy::Bodies,
+        };
+        options.plan = self.plan.as_deref().map(PlanText::read).transpose()?;
+        options.root.clone_from(&self.root);
+        options.soft_tissue = self.soft_tissue;
+        Ok(options)
+    }
+
+    /// Whether nothing is said about segments.
+    pub fn is_free(&self) -> bool {
+        self.plan.is_none() && self.by == By::Auto
+    }
+}
+
+impl MotionArgs {
+    /// Puts what was said into the options of the job.
+    pub fn apply(&self, options: &mut Options) {
+        options.max_gap_s = self.max_gap;
+        options.smoothing = self.smooth;
+        options.zero_frame = self.zero_frame.map(|frame| frame as usize - 1);
+        if self.keep_orientations {
+            options.playback = Playback::Orientations;
+        }
+    }
+}
+
+/// Reads a subject file.
+pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(Subject::from_json(&text).map_err(|error| error.with_path(path))?)
+}
+
+fn gap_s(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| (0.0..=10.0).contains(value));
+    value.ok_or_else(|| format!("need 0 to 10 seconds, got '{text}'"))
+}
+
+fn soft_tissue(text: &str) -> Result<SoftTissue, String> {
+    let wrong = || format!("need auto, none or 0 to 100 millimetres, got '{text}'");
+    Ok(match text {
+        "auto" => SoftTissue::Auto,
+        "none" => SoftTissue::None,
+        _ => {
+            let mm = text.parse::<f64>().ok().filter(|mm| (0.0..=100.0).contains(mm));
+            SoftTissue::Metres(mm.ok_or_else(wrong)? * 1e-3)
+        }
+    })
+}

@@ -1,0 +1,154 @@
+//! What a solved recording is written as: the one place that decides frame numbers, units and axes.
+//!
+//! Files carry the recording's own frame numbers. Tables of joints are in metres in the recording's own axes, those
+//! for OpenSim in millimetres with y up, skeletons for animation in metres with y up.
+
+use std::io::Write;
+
+use crate::angles::AngleUnit;
+use crate::error::Result;
+#[cfg(feature = "parquet")]
+use crate::format::parquet;
+use crate::format::{self, csv, gltf, sto, trc};
+use crate::job::{Performance, SolvedPerformer};
+use crate::rig::{self, Rig};
+use crate::trial::{Axis, Format, LengthUnit, Note, Trial, edit};
+
+/// One way to write a performer's solved motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Export {
+    /// Joint centres as a table in metres.
+    CentresCsv,
+    /// Joint centres as markers with y up, as OpenSim wants them.
+    CentresTrc,
+    /// The recording itself with joint centres as further points.
+    EnrichedC3d,
+    /// A skeleton and its motion.
+    Bvh,
+    /// The same with a shape, for any viewer.
+    Glb,
+    /// Joint angles as a table in degrees.
+    AnglesCsv,
+    /// Joint angles in OpenSim's table.
+    AnglesSto,
+    /// Joint centres and angles in columns.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl Export {
+    /// The extensions of [`Export::from_extension`].
+    pub const EXTENSIONS: &str = "csv, trc, c3d, bvh, glb, mot, sto or parquet";
+
+    /// What a file with this extension holds, where nothing else is said.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Some(match extension {
+            "csv" => Self::CentresCsv,
+            "trc" => Self::CentresTrc,
+            "c3d" => Self::EnrichedC3d,
+            "bvh" => Self::Bvh,
+            "glb" => Self::Glb,
+            "mot" | "sto" => Self::AnglesSto,
+            #[cfg(feature = "parquet")]
+            "parquet" => Self::Parquet,
+            _ => return None,
+        })
+    }
+
+    /// Writes it, lengths in `unit` where the format has a choice; returns what the format cannot hold or had to be
+    /// told.
+    ///
+    /// # Errors
+    /// Writing fails, or the format cannot hold the motion at all.
+    pub fn write(
+        self,
+        performance: &Performance,
+        performer: &SolvedPerformer,
+        unit: Option<LengthUnit>,
+        out: &mut impl Write,
+    ) -> Result<Vec<Note>> {
+        let (trial, SolvedPerformer { subject, motion, angles, .. }) =
+            (&performance.trial, performer);
+        match self {
+            Self::CentresCsv => {
+                let mut centres = by_name(trial, performer);
+                // In the recording's own axes whichever is up.
+                centres.source.up = None;
+                csv::write(&centres, out)
+            }
+            Self::CentresTrc => {
+                let centres = rig::joint_centres(subject, trial, motion);
+                write_trc(centres, unit.unwrap_or(LengthUnit::Millimetre), out)
+            }
+            Self::EnrichedC3d => {
+                let enriched = rig::with_joint_centres(trial, subject, motion);
+                format::write(&enriched, Format::C3d, out)
+            }
+            Self::Bvh | Self::Glb => {
+                let rig = Rig::new(subject, trial, motion)?;
+                let mut rigged = rig.into_trial(trial);
+                rigged.source.unit = unit.unwrap_or(LengthUnit::Metre);
+                let mut notes = match self {
+                    Self::Bvh => format::write(&rigged, Format::Bvh, out)?,
+                    _ => gltf::write(&rigged, out)?,
+                };
+                notes.extend(rigged.notes);
+                Ok(notes)
+            }
+            Self::AnglesCsv => csv::write(&angles.as_trial(trial, AngleUnit::Degrees), out),
+            Self::AnglesSto => {
+                let table = angles.as_trial(trial, AngleUnit::OpenSim);
+                sto::write_with(&table, &angles.in_words(), out)
+            }
+            #[cfg(feature = "parquet")]
+            Self::Parquet => {
+                let mut table = angles.as_trial(trial, AngleUnit::Degrees);
+                table.markers = by_name(trial, performer).markers;
+                parquet::write(&table, out)
+            }
+        }
+    }
+}
+
+/// Writes the markers of a recording for OpenSim: millimetres, y up.
+///
+/// # Errors
+/// Writing fails.
+pub fn write_markers_trc(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
+    write_trc(trial.clone(), LengthUnit::Millimetre, out)
+}
+
+/// Writes a recording with the joints of all its performers as further points.
+///
+/// # Errors
+/// Writing fails.
+pub fn write_with_joints(performance: &Performance, out: &mut impl Write) -> Result<Vec<Note>> {
+    let mut enriched = performance.trial.clone();
+    for SolvedPerformer { subject, motion, .. } in &performance.performers {
+        enriched = rig::with_joint_centres(&enriched, subject, motion);
+    }
+    format::write(&enriched, Format::C3d, out)
+}
+
+/// A table of points for OpenSim, which has y up.
+fn write_trc(mut points: Trial, unit: LengthUnit, out: &mut impl Write) -> Result<Vec<Note>> {
+    let before = points.notes.len();
+    if points.source.up.is_some() {
+        points = edit::with_up(points, Axis::Y)?;
+    }
+    points.source.unit = unit;
+    let mut notes = trc::write(&points, out)?;
+    notes.retain(|note| note.code != "up");
+    notes.extend(points.notes.into_iter().skip(before));
+    Ok(notes)
+}
+
+/// The joint centres under the names of the joints.
+fn by_name(trial: &Trial, performer: &SolvedPerformer) -> Trial {
+    let mut centres = rig::joint_centres(&performer.subject, trial, &performer.motion);
+    for (marker, joint) in centres.markers.iter_mut().zip(&performer.subject.joints) {
+        marker.label.clone_from(&joint.name);
+    }
+    centres
+}

@@ -1,0 +1,168 @@
+//! Subjects from calibration recordings.
+
+use super::options::Options;
+use super::plan::{self, FoundPlan};
+use super::repair::{self, Repair};
+use super::{Recording, bodies};
+use crate::calibrate::Calibration;
+use crate::error::{Error, ErrorKind, Result};
+use crate::plan::Performer;
+use crate::subject::Subject;
+use crate::trackers::trouble;
+use crate::trial::Note;
+
+/// Subjects that were fitted, and the recordings they were fitted to.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Fitted {
+    /// The recordings with exchanged labels put right, each with what was repaired.
+    pub recordings: Vec<(Recording, Vec<Repair>)>,
+    /// One a performer.
+    pub subjects: Vec<Subject>,
+    /// How the segments were found; nothing where bodies were recorded.
+    pub plan: Option<FoundPlan>,
+    /// What is doubtful.
+    pub notes: Vec<Note>,
+}
+
+/// Fits every performer of calibration recordings: several are of the same performers with the same markers, and the
+/// first says which segments there are.
+///
+/// # Errors
+/// No recording, no segments, no performer of the name that is asked for, or nothing that can be fitted.
+pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
+    let Some(first) = recordings.first() else {
+        return Err(ErrorKind::Argument("recordings: need one, got none".into()).into());
+    };
+    if bodies::is_body_recording(&first.trial, options) {
+        return fit_bodies(recordings, options);
+    }
+    let found = plan::plan_markers(&first.trial, options).and_then(|mut found| {
+        let names: Vec<&str> = found.plan.performers.iter().map(|p| p.name.as_str()).collect();
+        let chosen = chosen(&names, options.performer.as_deref())?;
+        found.plan.performers =
+            chosen.into_iter().map(|index| found.plan.performers[index].clone()).collect();
+        Ok(found)
+    });
+    let found = found.map_err(|error| first.at_fault(error))?;
+    let segments: Vec<_> = recordings
+        .iter()
+        .map(|recording| repair::planned_segments(&found.plan, &first.trial, &recording.trial))
+        .collect();
+    let recordings: Vec<(Recording, Vec<Repair>)> = recordings
+        .into_iter()
+        .zip(segments)
+        .map(|(mut recording, segments)| {
+            let repairs = repair::exchange_back(&mut recording.trial, &segments);
+            (recording, repairs)
+        })
+        .collect();
+    let fits =
+        found.plan.performers.iter().map(|performer| {
+            (performer.name.clone(), fit_markers(performer, &recordings, options))
+        });
+    let (subjects, left_out) = those_that_fit(fits.collect())?;
+    let notes = found.notes.iter().cloned().chain(left_out).collect();
+    Ok(Fitted { recordings, subjects, plan: Some(found), notes })
+}
+
+/// Feeds all recordings to one calibration; the markers of the later ones are found by their labels.
+fn fit_markers(
+    performer: &Performer,
+    recordings: &[(Recording, Vec<Repair>)],
+    options: &Options,
+) -> Result<Subject> {
+    let (first, _) = &recordings[0];
+    let labels = first.trial.labels();
+    let mut calibration = Calibration::new(performer, &labels)?;
+    calibration.set_frame_rule(options.frame_rule);
+    let mut positions_m = vec![None; labels.len()];
+    let wanted: Vec<usize> =
+        performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
+    for (recording, _) in recordings {
+        let trial = &recording.trial;
+        let column = |label: &&str| trial.markers.iter().position(|marker| marker.label == *label);
+        let columns: Vec<Option<usize>> = labels.iter().map(column).collect();
+        let there = wanted.iter().filter(|marker| columns[**marker].is_some()).count();
+        if 2 * there < wanted.len() {
+            let what = format!(
+                "markers: need those of the first recording, got {there} of {}: is it another performer or \
+                 another marker set?",
+                wanted.len()
+            );
+            return Err(recording.at_fault(ErrorKind::Argument(what).into()));
+        }
+        calibration.begin_recording(recording.file_name());
+        for frame in 0..trial.frames {
+            for (position_m, column) in positions_m.iter_mut().zip(&columns) {
+                *position_m = column.and_then(|column| trial.markers[column].position_m(frame));
+            }
+            calibration.push(&positions_m);
+        }
+    }
+    calibration.fit().map_err(|error| first.at_fault(error))
+}
+
+fn fit_bodies(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
+    let first = &recordings[0];
+    let names = bodies::performers(&first.trial);
+    let lent: Vec<&str> = names.iter().map(String::as_str).collect();
+    let chosen =
+        chosen(&lent, options.performer.as_deref()).map_err(|error| first.at_fault(error))?;
+    let fits = chosen
+        .into_iter()
+        .map(|index| (names[index].clone(), bodies::fit(&recordings, &names[index], options)));
+    let (subjects, mut notes) = those_that_fit(fits.collect())?;
+    if recordings.len() > 1 {
+        // Of one recording, solving says it.
+        for recording in &recordings {
+            for subject in &subjects {
+                let troubles = trouble::find(subject, &recording.trial);
+                notes.extend(bodies::notes(&troubles, &recording.trial).into_iter().map(
+                    |mut note| {
+                        note.text = format!("{}: {}", recording.name, note.text);
+                        note
+                    },
+                ));
+            }
+        }
+    }
+    let recordings = recordings.into_iter().map(|recording| (recording, Vec::new())).collect();
+    Ok(Fitted { recordings, subjects, plan: None, notes })
+}
+
+/// One of several that cannot be fitted does not stop the others.
+fn those_that_fit(fits: Vec<(String, Result<Subject>)>) -> Result<(Vec<Subject>, Vec<Note>)> {
+    let (mut subjects, mut notes, mut refused) = (Vec::new(), Vec::new(), None::<Error>);
+    let is_several = fits.len() > 1;
+    for (index, (name, fitted)) in fits.into_iter().enumerate() {
+        match fitted {
+            Ok(subject) => subjects.push(subject),
+            Err(error) => {
+                if is_several {
+                    let name =
+                        if name.is_empty() { format!("performer {}", index + 1) } else { name };
+                    notes.push(Note::new("performer-left-out", format!("{name}: {error}")));
+                }
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    match refused {
+        Some(error) if subjects.is_empty() => Err(error),
+        _ => Ok((subjects, notes)),
+    }
+}
+
+/// Which of the performers are meant.
+fn chosen(performers: &[&str], wanted: Option<&str>) -> Result<Vec<usize>> {
+    let Some(name) = wanted else { return Ok((0..performers.len()).collect()) };
+    if let Some(index) = performers.iter().position(|performer| *performer == name) {
+        return Ok(vec![index]);
+    }
+    let what = match performers {
+        [""] => "performer: need prefixes of names (JOE:...), got one performer without any".into(),
+        _ => format!("performer: need one of {}, got '{name}'", performers.join(", ")),
+    };
+    Err(ErrorKind::Argument(what).into())
+}

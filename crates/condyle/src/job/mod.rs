@@ -1,0 +1,219 @@
+//! The main job: a recording and options in; the repaired recording and its solved performers out.
+//!
+//! ```
+//! use condyle::{job, simulate};
+//!
+//! # let options = simulate::Options { seconds: 2.0, rate_hz: 50.0, ..Default::default() };
+//! # let trial = simulate::simulate(&simulate::Performer::human(), &options)?.trial;
+//! let performance = job::run(trial, &job::Options::default())?;
+//! for performer in &performance.performers {
+//!     for joint in &performer.subject.joints {
+//!         println!("{}: known to {:.0} mm", joint.name, 1e3 * joint.worst_sd_m());
+//!     }
+//! }
+//! # Ok::<(), condyle::Error>(())
+//! ```
+//!
+//! Every command, binding and page is a shell over these functions: the same options give the same answer.
+//!
+//! | wanted | function |
+//! |---|---|
+//! | all of it, for one recording | [`run`] |
+//! | a subject from one or several calibration recordings | [`fit`] |
+//! | which markers are on which segment | [`plan`](plan()) |
+
+mod bodies;
+mod fit;
+mod options;
+mod plan;
+mod recording;
+mod repair;
+mod subject_check;
+
+pub use bodies::is_body_recording;
+pub use fit::{Fitted, fit};
+pub use options::{Options, SegmentsBy, SoftTissue};
+pub use plan::{FoundPlan, plan};
+pub use recording::Recording;
+pub use repair::Repair;
+
+use crate::angles::{self, Angles, Zero};
+use crate::centre::Verdict;
+use crate::error::{ErrorKind, Result};
+use crate::rig;
+use crate::solve::{self, SolvedMotion};
+use crate::subject::Subject;
+use crate::trackers::{self, trouble};
+use crate::trial::{Note, Trial};
+
+/// A recording and what was found in it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Performance {
+    /// The recording as it was solved: labels exchanged back, short gaps bridged, the axis that points up known.
+    pub trial: Trial,
+    /// What was repaired, in this order.
+    pub repairs: Vec<Repair>,
+    /// Everyone in it.
+    pub performers: Vec<SolvedPerformer>,
+    /// What is doubtful about its segments and performers.
+    pub notes: Vec<Note>,
+}
+
+/// A performer of a recording, and its motion.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SolvedPerformer {
+    /// Its skeleton and markers, with how sure all that is.
+    pub subject: Subject,
+    /// Where it is in every frame.
+    pub motion: SolvedMotion,
+    /// Its joint angles in every frame.
+    pub angles: Angles,
+    /// What is doubtful about it.
+    pub notes: Vec<Note>,
+}
+
+impl Performance {
+    /// Everything worth saying: about the file, the repairs, the segments and every performer.
+    pub fn all_notes(&self) -> Vec<Note> {
+        let repairs = self.repairs.iter().filter_map(|repair| repair.note(&self.trial));
+        let performers = self.performers.iter().flat_map(|performer| &performer.notes);
+        self.trial
+            .notes
+            .iter()
+            .cloned()
+            .chain(repairs)
+            .chain(self.notes.iter().chain(performers).cloned())
+            .collect()
+    }
+}
+
+/// Finds the performers of a recording and their motion.
+///
+/// # Method
+/// Segments by names, motion or a file; exchanged labels back; every performer's subject from measured samples,
+/// unless one is given; short gaps bridged; every frame solved; the axis that points up; angles. [`Repair`] argues
+/// the order.
+///
+/// # Errors
+/// No segments are found, nothing of them can be fitted, or the recording does not show the subject that was given.
+pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Performance> {
+    let recording = recording.into();
+    let (mut recording, mut repairs, subjects, mut notes) = match &options.subject {
+        Some(subject) => {
+            let mut recording = recording;
+            let segments = repair::subject_segments(subject, &recording.trial);
+            let repairs = repair::exchange_back(&mut recording.trial, &segments);
+            (recording, repairs, vec![subject.clone()], Vec::new())
+        }
+        None => {
+            let Fitted { mut recordings, subjects, notes, .. } = fit(vec![recording], options)?;
+            let Some((recording, repairs)) = recordings.pop() else {
+                return Err(ErrorKind::Argument("recordings: need one, got none".into()).into());
+            };
+            (recording, repairs, subjects, notes)
+        }
+    };
+    repairs.extend(repair::bridge_gaps(&mut recording.trial, options.max_gap_s));
+    let mut solved = Vec::new();
+    for subject in subjects {
+        match solve_subject(&subject, &recording.trial, options) {
+            Ok((motion, notes)) => solved.push((subject, motion, notes)),
+            // One of several that cannot be solved does not stop the others.
+            Err(error) if options.subject.is_none() && !solved.is_empty() => {
+                notes.push(Note::new("performer-left-out", format!("{}: {error}", subject.name)));
+            }
+            Err(error) => return Err(recording.at_fault(error)),
+        }
+    }
+    let up_by_trunk =
+        || solved.iter().find_map(|(subject, motion, _)| rig::up_by_trunk(subject, motion));
+    if recording.trial.source.up.is_none()
+        && let Some(up) = up_by_trunk()
+    {
+        recording.trial.source.up = Some(up);
+        repairs.push(Repair::UpInferred { up });
+    }
+    let mut performers = Vec::new();
+    for (subject, motion, notes) in solved {
+        let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
+        performers.push(SolvedPerformer { subject, motion, angles, notes });
+    }
+    Ok(Performance { trial: recording.trial, repairs, performers, notes })
+}
+
+/// The motion of one subject, and what is doubtful about it.
+fn solve_subject(
+    subject: &Subject,
+    trial: &Trial,
+    options: &Options,
+) -> Result<(SolvedMotion, Vec<Note>)> {
+    let mut notes: Vec<Note> =
+        subject.notes.iter().map(|text| Note::new("calibration", text.clone())).collect();
+    let motion = if subject.is_of_bodies() {
+        let played = trackers::playback(subject, trial, options.playback)?;
+        notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
+        played.motion
+    } else {
+        solve::solve_trial(subject, trial)?
+    };
+    if options.subject.is_some() {
+        if !options.accept_any_subject {
+            subject_check::check(subject, &motion)?;
+        }
+        notes.extend(subject_check::doubts(subject, &motion));
+    }
+    notes.extend(undetermined(subject));
+    notes.extend(not_rigid(&motion));
+    Ok((motion, notes))
+}
+
+fn joint_angles(
+    subject: &Subject,
+    motion: &SolvedMotion,
+    trial: &Trial,
+    options: &Options,
+) -> Result<Angles> {
+    let zero_frame = options.zero_frame;
+    if let Some(frame) = zero_frame.filter(|frame| *frame >= trial.frames) {
+        let what =
+            format!("zero frame: need one of {} frames, got number {}", trial.frames, frame + 1);
+        return Err(ErrorKind::Argument(what).into());
+    }
+    let angle_options =
+        angles::Options { zero_frame, smoothing: options.smoothing, ..angles::Options::default() };
+    let angles = angles::of(subject, motion, trial.rate_hz, &angle_options);
+    let missing = angles.joints.iter().find(|joint| !matches!(joint.zero, Zero::Frame(_)));
+    if let Some(joint) = missing.filter(|_| zero_frame.is_some()) {
+        let what =
+            format!("zero frame: need one that shows every joint, got one without {}", joint.name);
+        return Err(ErrorKind::Argument(what).into());
+    }
+    Ok(angles)
+}
+
+/// A caution where most joints are guesses.
+fn undetermined(subject: &Subject) -> Option<Note> {
+    let unknown = subject.joints.iter().filter(|joint| joint.verdict == Verdict::Insufficient);
+    let (count, all) = (unknown.count(), subject.joints.len());
+    (2 * count > all).then(|| {
+        let text = format!(
+            "{count} of {all} joints are not determined: where they are shown is a guess; fit the skeleton to a \
+             recording in which they move, and use it here"
+        );
+        Note::new("joints-undetermined", text)
+    })
+}
+
+/// Markers so far from their segments, in the median, are on no segment.
+const NOT_RIGID_M: f64 = 0.02;
+
+fn not_rigid(motion: &SolvedMotion) -> Option<Note> {
+    let residual_m = motion.evidence().residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M)?;
+    let text = format!(
+        "markers are {:.0} mm (median) from where their segments have them: are the labels right?",
+        residual_m * 1e3
+    );
+    Some(Note::new("not-rigid", text))
+}

@@ -1,0 +1,118 @@
+//! Everything that decides what comes of a recording, besides the recording itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::angles::Smoothing;
+use crate::calibrate::FrameRule;
+use crate::fill;
+use crate::marker_set::PlanText;
+use crate::subject::Subject;
+use crate::trackers::Playback;
+
+/// What is asked of the main job.
+///
+/// Plain data: the same options and the same recording give the same answer through every door. The serialised form
+/// is complete, so it can be the key of a run (see [`Options::key`]).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Options {
+    /// What tells which markers are on which segment.
+    pub segments_by: SegmentsBy,
+    /// The segments and their markers, from a file, instead.
+    pub plan: Option<PlanText>,
+    /// A subject that was fitted before, instead of fitting one.
+    #[serde(skip)]
+    pub subject: Option<Subject>,
+    /// Solve even if the subject does not seem to be the one recorded.
+    pub accept_any_subject: bool,
+    /// Only the performer of this name, of several.
+    pub performer: Option<String>,
+    /// The segment or body that everything hangs on, where the motion decides the tree.
+    pub root: Option<String>,
+    /// How far skin carries markers and sensors over the bone.
+    pub soft_tissue: SoftTissue,
+    /// How the pose of a segment is found in calibration.
+    pub frame_rule: FrameRule,
+    /// Gaps up to this long are bridged before solving, in seconds; 0 for none.
+    pub max_gap_s: f64,
+    /// What gives way when sensors are played back through their skeleton.
+    pub playback: Playback,
+    /// Whether joint angles are smoothed; nothing else is.
+    pub smoothing: Smoothing,
+    /// The frame, counted from 0, in which all angles are zero.
+    pub zero_frame: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            segments_by: SegmentsBy::default(),
+            plan: None,
+            subject: None,
+            accept_any_subject: false,
+            performer: None,
+            root: None,
+            soft_tissue: SoftTissue::default(),
+            frame_rule: FrameRule::default(),
+            max_gap_s: fill::MAX_GAP_S,
+            playback: Playback::default(),
+            smoothing: Smoothing::Auto,
+            zero_frame: None,
+        }
+    }
+}
+
+impl Options {
+    /// What results follow from, besides the recording's content: these options and the version of the library.
+    ///
+    /// # Errors
+    /// A number that is not finite, which JSON cannot hold.
+    pub fn key(&self) -> crate::error::Result<String> {
+        let options = serde_json::to_string(self).map_err(|error| {
+            crate::error::Error::from(crate::error::ErrorKind::Argument(format!(
+                "options: {error}"
+            )))
+        })?;
+        Ok(format!("{} {options}", env!("CARGO_PKG_VERSION")))
+    }
+}
+
+/// What tells which markers are on which segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SegmentsBy {
+    /// Their names if a marker set is recognised well, their motion if not.
+    #[default]
+    Auto,
+    /// The marker set that the labels are from.
+    Names,
+    /// Which markers keep their distances; of bodies with poses, how they move against each other.
+    Motion,
+    /// Bodies with poses of their own, even where there are markers.
+    Bodies,
+}
+
+/// How far skin carries markers and sensors over the bone: residuals cannot show it, so it is stated.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SoftTissue {
+    /// What is typical of the performer: of people some millimetres, of anything else nothing.
+    #[default]
+    Auto,
+    /// Markers sit on something rigid: a robot, a rig, a simulation.
+    None,
+    /// So far, one standard deviation, in metres.
+    Metres(f64),
+}
+
+impl SoftTissue {
+    /// The stated size in metres; `None` where it is left to what is typical.
+    pub fn stated_m(self) -> Option<f64> {
+        match self {
+            Self::Auto => None,
+            Self::None => Some(0.0),
+            Self::Metres(m) => Some(m),
+        }
+    }
+}

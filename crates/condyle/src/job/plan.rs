@@ -1,0 +1,148 @@
+//! Which markers are on which segment: by name, by motion or from a file.
+
+use super::bodies;
+use super::options::{Options, SegmentsBy};
+use crate::error::{Error, ErrorKind, Result};
+use crate::plan::{Plan, PlanOrigin, Reason, SetAside};
+use crate::trial::{Marker, Note, Trial};
+use crate::{grouping, marker_set, topology};
+
+/// A plan and what is to be said about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundPlan {
+    /// The segments of every performer, with their tree.
+    pub plan: Plan,
+    /// What told them.
+    pub by: PlanOrigin,
+    /// What is doubtful about it.
+    pub notes: Vec<Note>,
+}
+
+/// Finds the segments of a recording, and how they hang together; of bodies every one is a segment.
+///
+/// # Errors
+/// No segment was found: the message says why names, or motion, or both do not tell.
+pub fn plan(trial: &Trial, options: &Options) -> Result<FoundPlan> {
+    match bodies::is_body_recording(trial, options) {
+        true => bodies::plan(trial, options),
+        false => plan_markers(trial, options),
+    }
+}
+
+/// The same for a recording of markers.
+pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan> {
+    let is_free = options.plan.is_none() && options.segments_by == SegmentsBy::Auto;
+    if trial.motion.is_some() && is_free {
+        return Err(undetermined(
+            "motion: need markers that were recorded, got a skeleton that moves already".to_owned(),
+        ));
+    }
+    let found = match (&options.plan, options.segments_by) {
+        (Some(text), _) => {
+            let (plan, notes) = marker_set::from_text(text, trial)?;
+            FoundPlan { plan, by: PlanOrigin::File, notes }
+        }
+        (None, SegmentsBy::Names) => by_names(trial)?.0,
+        (None, SegmentsBy::Motion) => by_motion(trial)?,
+        (None, SegmentsBy::Bodies) => {
+            return Err(undetermined(bodies::why_none(trial)));
+        }
+        (None, SegmentsBy::Auto) => match by_names(trial) {
+            Ok((found, true)) => found,
+            // The names say something, which is better than nothing if the motion does not.
+            weak if has_samples(trial) => by_motion(trial).or_else(|motion| match weak {
+                Ok((found, _)) => Ok(found),
+                Err(names) => Err(undetermined(format!("{names}; by motion: {motion}"))),
+            })?,
+            nothing => nothing?.0,
+        },
+    };
+    with_trees(found, trial, options)
+}
+
+/// Finds from the motion how segments hang together where nothing else says it.
+fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<FoundPlan> {
+    for performer in found.plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
+        let options = topology::Options { root: options.root.clone() };
+        let tree = topology::infer_performer(trial, performer, &options)?;
+        for edge in tree.edges.iter().filter(|edge| edge.is_doubtful) {
+            let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
+            let text = format!("{b} might hang on another segment than {a}");
+            found.notes.push(Note::new("joint-doubtful", text));
+        }
+        for ring in &tree.loops {
+            let [a, b] = ring.parts.map(|i| performer.segments[i].name.as_str());
+            let text = format!(
+                "{a} and {b} meet as well as joints of the tree do ({:.1} mm): the segments may form a ring",
+                ring.residual_m * 1e3
+            );
+            found.notes.push(Note::new("loop", text));
+        }
+    }
+    Ok(found)
+}
+
+/// A plan by names, and whether it is good.
+fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
+    let found = marker_set::recognise(trial);
+    if found.plan.performers.is_empty() {
+        return Err(undetermined(why_no_names(trial, &found)));
+    }
+    let is_good = found.is_good();
+    let by = found.plan.performers[0].origin.clone();
+    Ok((FoundPlan { plan: found.plan, by, notes: found.notes }, is_good))
+}
+
+fn by_motion(trial: &Trial) -> Result<FoundPlan> {
+    // Points that a model computed move with a segment too, but nobody put them there.
+    let computed = marker_set::computed(trial);
+    let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
+    let only = (0..trial.markers.len()).filter(is_measured).collect();
+    let options = grouping::Options { only: Some(only), ..grouping::Options::default() };
+    let grouping = grouping::with_evidence(trial, &options)?;
+    let mut plan = grouping.plan;
+    if plan.performers.iter().all(|performer| performer.segments.len() < 2) {
+        return Err(undetermined(
+            "motion: need two groups of markers that move against each other, got one at most"
+                .to_owned(),
+        ));
+    }
+    let reason = Reason::ModelOutput;
+    plan.set_aside.extend(computed.into_iter().map(|marker| SetAside { marker, reason }));
+    plan.set_aside.sort_by_key(|aside| aside.marker);
+    Ok(FoundPlan { plan, by: PlanOrigin::Motion, notes: Vec::new() })
+}
+
+/// Whether any marker is seen in any frame.
+fn has_samples(trial: &Trial) -> bool {
+    let is_seen = |marker: &Marker| marker.origins().any(|origin| origin.is_present());
+    trial.markers.iter().any(is_seen)
+}
+
+/// Why there is no plan by names.
+fn why_no_names(trial: &Trial, found: &marker_set::Recognition) -> String {
+    let markers = trial.markers.len();
+    if markers == 0 {
+        return bodies::why_none(trial);
+    }
+    if !has_samples(trial) {
+        return format!("markers: need some that are seen, got {markers} without a sample");
+    }
+    if let Some(note) = found.notes.iter().find(|note| note.code == "labels-unknown") {
+        let known = marker_set::built_in().count();
+        return format!(
+            "labels: need one of {known} known marker sets, got none of them: {}",
+            note.text
+        );
+    }
+    match marker_set::computed(trial).len() {
+        0 => format!("labels: need markers with names, got none among {markers} trajectories"),
+        computed => format!(
+            "labels: need markers that were recorded, got {computed} points of a model among {markers}"
+        ),
+    }
+}
+
+pub(super) fn undetermined(what: String) -> Error {
+    ErrorKind::Undetermined(what).into()
+}

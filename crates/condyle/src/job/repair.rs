@@ -1,0 +1,110 @@
+//! What is repaired in a recording, in which order, and what was done.
+
+use serde::{Deserialize, Serialize};
+
+use crate::fill;
+use crate::grouping::exchange;
+use crate::plan::Plan;
+use crate::solve;
+use crate::subject::Subject;
+use crate::trial::{Axis, Note, Trial};
+
+/// Something that was repaired in a recording, or seen and left alone.
+///
+/// The order is always the same. Exchanged labels come first: a gap bridged between two different markers would hide
+/// where they changed places. A subject is fitted next, to samples that were measured and not to bridges. Then short
+/// gaps are bridged, for solving. The axis that points up is inferred last, from the solved trunk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "repair", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Repair {
+    /// Two labels changed places.
+    LabelsExchanged {
+        /// The labels.
+        labels: [String; 2],
+        /// The frame from which on, counted from 0.
+        frame: usize,
+        /// Whether they were exchanged back; if not, distances to their neighbours do not show that they should.
+        is_undone: bool,
+    },
+    /// Short gaps were bridged.
+    GapsBridged {
+        /// How many.
+        gaps: usize,
+        /// The samples in them.
+        samples: usize,
+    },
+    /// The recording does not say which axis is up; the trunk of its performer does.
+    UpInferred {
+        /// The axis.
+        up: Axis,
+    },
+}
+
+impl Repair {
+    /// What to say of it; bridged gaps are no matter for a remark.
+    pub fn note(&self, trial: &Trial) -> Option<Note> {
+        match self {
+            Self::LabelsExchanged { labels: [a, b], frame, is_undone } => {
+                let what = if *is_undone {
+                    "exchanged back"
+                } else {
+                    "left as they are, the distances to their neighbours do not tell"
+                };
+                let number = trial.frame_number(*frame);
+                let text = format!("{a} and {b} change places at frame {number}: {what}");
+                Some(Note::new("labels-exchanged", text))
+            }
+            Self::GapsBridged { .. } => None,
+            Self::UpInferred { up } => {
+                let text =
+                    format!("the recording does not say which axis is up: {up}, by the trunk");
+                Some(Note::new("up", text))
+            }
+        }
+    }
+}
+
+/// Exchanges labels back that changed places.
+///
+/// `segments` are markers that keep their distances.
+pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<Repair> {
+    let markers: Vec<usize> = segments.iter().flatten().copied().collect();
+    let found = exchange::find(trial, &markers);
+    let undone = exchange::undo(trial, &found, segments);
+    let label = |marker: usize| trial.markers[marker].label.clone();
+    let repair = |(exchange, is_undone): (&exchange::Exchange, bool)| Repair::LabelsExchanged {
+        labels: exchange.markers.map(label),
+        frame: exchange.frame,
+        is_undone,
+    };
+    found.iter().zip(undone).map(repair).collect()
+}
+
+/// Bridges short gaps.
+pub(super) fn bridge_gaps(trial: &mut Trial, max_gap_s: f64) -> Option<Repair> {
+    let bridged = fill::bridge(trial, max_gap_s);
+    let fill::Bridged { gaps, samples } = bridged;
+    (gaps > 0).then_some(Repair::GapsBridged { gaps, samples })
+}
+
+/// The markers of every segment of a plan's performers, as far as another recording has them under the same labels.
+pub(super) fn planned_segments(plan: &Plan, planned: &Trial, trial: &Trial) -> Vec<Vec<usize>> {
+    let column = |marker: &usize| {
+        let label = &planned.markers.get(*marker)?.label;
+        match trial.markers.get(*marker) {
+            Some(same) if same.label == *label => Some(*marker),
+            _ => trial.markers.iter().position(|marker| marker.label == *label),
+        }
+    };
+    let segments = plan.performers.iter().flat_map(|performer| &performer.segments);
+    segments.map(|segment| segment.markers.iter().filter_map(column).collect()).collect()
+}
+
+/// The markers of every segment of a subject, those that a recording has.
+pub(super) fn subject_segments(subject: &Subject, trial: &Trial) -> Vec<Vec<usize>> {
+    let Ok(columns) = solve::columns(subject, &trial.labels()) else { return Vec::new() };
+    let mut columns = columns.into_iter();
+    let take = |count: usize| columns.by_ref().take(count).flatten().collect();
+    subject.segments.iter().map(|segment| segment.markers.len()).map(take).collect()
+}

@@ -1,0 +1,84 @@
+//! Whether a subject that was fitted before is the one recorded.
+
+use crate::error::{ErrorKind, Result};
+use crate::solve::SolvedMotion;
+use crate::subject::Subject;
+use crate::trial::Note;
+
+/// A median residual above this, and above so many times that of the calibration, is somebody else.
+const MAX_RESIDUAL_M: f64 = 0.015;
+const MAX_RELATIVE_RESIDUAL: f64 = 4.0;
+/// One above these is said.
+const DOUBTFUL_RESIDUAL_M: f64 = 0.005;
+const DOUBTFUL_RELATIVE_RESIDUAL: f64 = 3.0;
+
+/// Refuses a subject whose segments do not have the shape of those recorded.
+///
+/// # Errors
+/// Nothing can be placed, or markers are far from where the subject has them.
+pub(super) fn check(subject: &Subject, solved: &SolvedMotion) -> Result<()> {
+    let Some(residual_m) = solved.evidence().residual_m else {
+        return Err(ErrorKind::Undetermined(
+            "need three markers of one segment, or a body, in some frame, got none: nothing can be placed".into(),
+        )
+        .into());
+    };
+    let usual_m = usual_residual_m(subject);
+    if residual_m <= (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M) {
+        return Ok(());
+    }
+    let what = format!(
+        "subject: need the performer that was recorded, got one whose {} are {:.0} mm (median) from where they \
+         should be, {:.0} mm when it was fitted: is it another performer, or were they moved?",
+        points(subject),
+        residual_m * 1e3,
+        usual_m * 1e3
+    );
+    Err(ErrorKind::Argument(what).into())
+}
+
+fn points(subject: &Subject) -> &'static str {
+    if subject.is_of_bodies() { "bodies" } else { "markers" }
+}
+
+/// How far its markers were off when the subject was fitted: the median over segments.
+fn usual_residual_m(subject: &Subject) -> f64 {
+    if subject.is_of_bodies() {
+        // Playback moves a body by about the gaps of its joints.
+        return subject.joints.iter().map(|joint| joint.gap_m).fold(0.0, f64::max);
+    }
+    let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
+    known.sort_by(f64::total_cmp);
+    known.get(known.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// What does not fit the subject well, short of being somebody else.
+pub(super) fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<Note> {
+    let mut doubts = Vec::new();
+    let (usual_m, residual_m) =
+        (usual_residual_m(subject), solved.evidence().residual_m.unwrap_or(0.0));
+    if residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * usual_m).max(DOUBTFUL_RESIDUAL_M) {
+        let text = format!(
+            "{} are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
+             fitted: another performer of much the same size?",
+            points(subject),
+            residual_m * 1e3,
+            usual_m * 1e3
+        );
+        doubts.push(Note::new("subject-doubtful", text));
+    }
+    let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
+    for (marker, residual_m) in markers.zip(&solved.evidence().marker_residual_m) {
+        let residual_m = residual_m.unwrap_or(0.0);
+        if residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * marker.rms_m).max(MAX_RESIDUAL_M) {
+            let text = format!(
+                "{} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
+                marker.label,
+                residual_m * 1e3,
+                marker.rms_m * 1e3
+            );
+            doubts.push(Note::new("marker-moved", text));
+        }
+    }
+    doubts
+}
