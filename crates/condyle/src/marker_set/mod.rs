@@ -50,6 +50,11 @@ pub fn body_part(name: &str) -> Option<(&'static str, Side)> {
     body::Place::called(name).map(body::Place::part)
 }
 
+/// Whether a label fits a pattern (`?` the side, `#` a number), and which side it says.
+pub fn fits(pattern: &str, label: &str) -> Option<Side> {
+    label::fit(pattern, &label::normal(label::split(label).1))
+}
+
 /// The joint between two segments whose names mean neighbouring parts of the body: `left knee`.
 pub fn joint_between(one: &str, other: &str) -> Option<String> {
     body::joint_between(body::Place::called(one)?, body::Place::called(other)?)

@@ -1,0 +1,213 @@
+//! From a plan and frames to a fitted body.
+
+use nalgebra::Vector3;
+
+use super::gauss_newton::{self, State};
+use super::knowledge::Knowledge;
+use super::model::Model;
+use super::noise::NoiseRule;
+use super::posterior::Posterior;
+use super::problem::Problem;
+use super::result::WholeBody;
+use super::rows::Instances;
+use super::tree::Structure;
+use super::{choose, start};
+use crate::error::{ErrorKind, Result};
+use crate::plan::Performer;
+use crate::rigid::Traces;
+
+/// What is fitted.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// The segments, with markers as indices into the labels.
+    pub performer: &'a Performer,
+    /// The labels of a frame's positions.
+    pub labels: &'a [&'a str],
+    /// The frames of one recording, or of several of one performer in a row.
+    pub frames: &'a dyn Traces,
+}
+
+/// How far markers move against the bone: it cannot be seen from residuals, so it is said.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum SoftTissue {
+    /// As in people.
+    #[default]
+    Auto,
+    /// Markers are fixed to the bone: rigs, robots, made-up recordings.
+    None,
+    /// As in people, scaled so that a marker on the thigh moves by so much: root mean square, 3-D.
+    Metres(f64),
+}
+
+/// Choices of a fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// How far markers move against the bone.
+    pub soft_tissue: SoftTissue,
+    /// How many frames are fitted, at most.
+    pub frames: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { soft_tissue: SoftTissue::Auto, frames: 40 }
+    }
+}
+
+/// Steps of each frame by itself before all are fitted together.
+const POSE_STEPS: usize = 8;
+/// What a recording counts for in independent frames: skin moves the same way with every step.
+const EFFECTIVE_FRAMES: f64 = 8.0;
+
+/// Fits the whole body.
+///
+/// # Method
+/// Segments have anatomical frames; the origin of each is its joint to its parent. Shared by all frames are the
+/// sizes of the body, the centre of every joint in its parent and the position of every marker in its segment;
+/// poses are free in every frame. Minimised, by Gauss-Newton with poses eliminated along the tree, is
+///
+/// ```text
+/// Σ_t [ τ Σ_i ρ(|R m_i + p − y_it|²/σ_i²) + τ Σ_j ρ(|R c_j + p − p_child|²/s_j²)
+///       + Σ_a (n_a/F) (u·v − sin μ_a)²/ω_a² ] + Σ_k ρ((g_k − e_k)²/d_k²)
+/// ```
+///
+/// over the F frames t, markers i, joints j, angles a and equations k of the knowledge, with ρ of the Student t
+/// distribution. τ = N/F: frames are no independent witnesses, since skin moves the same way with every step,
+/// and count for N = 8 of them however many there are.
+///
+/// # Errors
+/// Too few labels are known, or no frame shows the root of the body.
+///
+/// # Reference
+/// Each number of the knowledge names its own source. Robust weights: K. L. Lange, R. J. A. Little, J. M. G.
+/// Taylor (1989), *Robust statistical modeling using the t distribution*.
+pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<WholeBody> {
+    let columns: Vec<usize> =
+        input.performer.segments.iter().flat_map(|segment| &segment.markers).copied().collect();
+    let frames = choose::frames(&columns, input.frames, options.frames);
+    let seen_in = |column: usize| {
+        frames.iter().filter(|frame| input.frames.position_m(**frame, column).is_some()).count()
+    };
+    let unseen: Vec<usize> =
+        columns.iter().copied().filter(|column| seen_in(*column) < MIN_SIGHTINGS).collect();
+    let fitted = Attempt { input, knowledge, options, frames: &frames }.fit(&unseen, false)?;
+    Ok(WholeBody::new(fitted.posterior, knowledge, fitted.frames))
+}
+
+/// A marker that fewer of the chosen frames show is left out.
+const MIN_SIGHTINGS: usize = 2;
+
+/// One fit: what it is made from.
+pub(super) struct Attempt<'a> {
+    pub input: &'a Input<'a>,
+    pub knowledge: &'a Knowledge,
+    pub options: &'a Options,
+    pub frames: &'a [usize],
+}
+
+/// What came of it.
+pub(super) struct Fitted {
+    pub frames: Vec<usize>,
+    pub posterior: Posterior,
+}
+
+impl Attempt<'_> {
+    /// Fits from the start, without some of the markers, and with sides exchanged if asked.
+    pub(super) fn fit(&self, without: &[usize], is_exchanged: bool) -> Result<Fitted> {
+        let model = Model::new(self.input, self.knowledge, without, is_exchanged);
+        check(&model, self.knowledge)?;
+        let (mut problem, Begun { frames, state }) = self.begin(model)?;
+        let noise = noise_rule(self.options);
+        let minimum = gauss_newton::minimise(&mut problem, state, &noise, gauss_newton::FROM_START);
+        let minimum = minimum.ok_or_else(|| {
+            ErrorKind::Undetermined(
+                "whole body: need every part observable, got a singular fit".into(),
+            )
+        })?;
+        Ok(Fitted { frames, posterior: Posterior { problem, minimum } })
+    }
+}
+
+fn noise_rule(options: &Options) -> NoiseRule {
+    match options.soft_tissue {
+        SoftTissue::None => {
+            NoiseRule { prior_frames: 0.1, data_frames: 60.0, min_m: 1e-3, max_factor: 6.0 }
+        }
+        _ => NoiseRule { prior_frames: 5.0, data_frames: 10.0, min_m: 1e-3, max_factor: 6.0 },
+    }
+}
+
+/// The landmarks that must be recognised at least: of the root, and of all.
+const MIN_LANDMARKS_OF_ROOT: usize = 2;
+const MIN_LANDMARKS: usize = 6;
+
+fn check(model: &Model, knowledge: &Knowledge) -> Result<()> {
+    let is_place = |landmark: usize| knowledge.landmarks[landmark].start.is_some();
+    let known = model.markers.iter().filter(|m| m.landmark.is_some_and(is_place));
+    let (all, of_root) = (known.clone().count(), known.filter(|m| m.segment == 0).count());
+    if all < MIN_LANDMARKS || of_root < MIN_LANDMARKS_OF_ROOT {
+        let root = model.segments.first().map_or("body", |segment| segment.name.as_str());
+        return Err(ErrorKind::Undetermined(format!(
+            "knowledge '{}': need {MIN_LANDMARKS} landmarks by name, {MIN_LANDMARKS_OF_ROOT} of them on the \
+             {root}, got {all} and {of_root}",
+            knowledge.name
+        ))
+        .into());
+    }
+    Ok(())
+}
+
+pub(super) struct Begun {
+    pub frames: Vec<usize>,
+    pub state: State,
+}
+
+impl Attempt<'_> {
+    /// The problem with its first guess.
+    pub(super) fn begin(&self, model: Model) -> Result<(Problem, Begun)> {
+        let Self { input, knowledge, options, frames: chosen } = *self;
+        let all: Vec<Vec<Option<Vector3<f64>>>> =
+            chosen.iter().map(|frame| choose::positions_m(&model, input.frames, *frame)).collect();
+        let is_known = start::known(&model, knowledge);
+        let parameters = start::parameters(&model, knowledge, &all);
+        let (mut frames, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
+        for (&frame, seen_m) in chosen.iter().zip(all) {
+            if let Some(posed) = start::pose(&model, &is_known, &parameters, &seen_m) {
+                frames.push(frame);
+                observed_m.push(seen_m);
+                poses.push(posed);
+            }
+        }
+        if frames.is_empty() {
+            let what = "whole body: need a frame that shows three points of its root, got none";
+            return Err(ErrorKind::Undetermined(what.into()).into());
+        }
+        let mut state = State { parameters, poses };
+        start::place_unknown(&model, &is_known, &observed_m, &mut state);
+        let scale = match options.soft_tissue {
+            SoftTissue::Metres(rms_m) => rms_m / THIGH_RMS_M,
+            _ => 1.0,
+        };
+        let rows = Instances { model: &model, knowledge }.rows(&state.parameters);
+        let structure = Structure::of(&model);
+        let mut model = model;
+        model.markers.iter_mut().for_each(|m| m.sigma_m = m.sigma_m * scale.max(0.1));
+        let problem = Problem {
+            sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
+            closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
+            effective_frames: match options.soft_tissue {
+                SoftTissue::None => 40.0,
+                _ => EFFECTIVE_FRAMES,
+            },
+            rows,
+            structure,
+            observed_m,
+            model,
+        };
+        gauss_newton::pose_frames(&problem, &mut state, POSE_STEPS);
+        Ok((problem, Begun { frames, state }))
+    }
+}
+
+/// What `SoftTissue::Auto` assumes of the thigh: root mean square, 3-D.
+const THIGH_RMS_M: f64 = 0.01;

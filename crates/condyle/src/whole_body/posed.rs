@@ -1,0 +1,83 @@
+//! The fitted body in any frame.
+
+use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
+
+use super::gauss_newton::pose_frame;
+use super::posterior::Frame;
+use super::problem::SegmentPose;
+use super::result::WholeBody;
+use super::start;
+use super::tree::{FrameNormal, SharedNormal};
+
+/// Steps of a frame at most.
+const STEPS: usize = 12;
+
+/// The body in one frame.
+#[derive(Debug, Clone)]
+pub struct PosedFrame {
+    pub(super) poses: Vec<SegmentPose>,
+    seen_m: Vec<Option<Vector3<f64>>>,
+}
+
+impl PosedFrame {
+    /// The pose of a segment.
+    pub fn world_from_segment(&self, segment: usize) -> Option<Isometry3<f64>> {
+        self.poses.get(segment).map(SegmentPose::isometry)
+    }
+}
+
+impl SegmentPose {
+    pub(super) fn isometry(&self) -> Isometry3<f64> {
+        let rotation = Rotation3::from_matrix_unchecked(self.rotation);
+        let rotation = UnitQuaternion::from_rotation_matrix(&rotation);
+        Isometry3::from_parts(Translation3::from(self.origin_m), rotation)
+    }
+}
+
+impl WholeBody {
+    /// Poses the body in a frame: one position a label, `None` where a marker is not seen.
+    ///
+    /// The pose minimises what the fit minimised, with the body held. It begins `near` another frame, if one is
+    /// given. `None` where too little of the root is seen.
+    pub fn pose(
+        &self,
+        positions_m: &[Option<Point3<f64>>],
+        near: Option<&PosedFrame>,
+    ) -> Option<PosedFrame> {
+        let (problem, state) = (&self.posterior.problem, &self.posterior.minimum.state);
+        let seen = |column: usize| positions_m.get(column).copied().flatten().map(|p| p.coords);
+        let seen_m: Vec<_> = problem.model.markers.iter().map(|m| seen(m.column)).collect();
+        let is_known = vec![true; seen_m.len()];
+        let placed = || start::pose(&problem.model, &is_known, &state.parameters, &seen_m);
+        let mut poses = match near {
+            Some(near) => near.poses.clone(),
+            None => placed()?,
+        };
+        let mut normal = FrameNormal::new(&problem.structure);
+        pose_frame(problem, &state.parameters, &seen_m, &mut poses, (&mut normal, STEPS));
+        Some(PosedFrame { poses, seen_m })
+    }
+
+    /// A joint in a posed frame, in the world, and its covariance: of its centre and of the frame together.
+    pub fn joint_in(
+        &self,
+        frame: &PosedFrame,
+        joint: usize,
+    ) -> Option<(Point3<f64>, Matrix3<f64>)> {
+        let index = self.joints.get(joint)?.index;
+        let (problem, state) = (&self.posterior.problem, &self.posterior.minimum.state);
+        let mut normal = FrameNormal::new(&problem.structure);
+        let mut shared = SharedNormal::new(problem.structure.parameters);
+        problem.add_frame(
+            &frame.seen_m,
+            &frame.poses,
+            &state.parameters,
+            &mut normal,
+            Some(&mut shared),
+        );
+        normal.eliminate(&problem.structure, 0.0, Some(&mut shared));
+        let posed = Frame { poses: &frame.poses, normal: &normal };
+        let centre_m = self.posterior.joint_m(&frame.poses, index);
+        Some((Point3::from(centre_m), self.posterior.joint_covariance_m2(posed, index)))
+    }
+}

@@ -1,0 +1,289 @@
+//! The objective: markers, joints and postures of every frame, and knowledge of the body.
+
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+
+use super::knowledge::Limit;
+use super::model::{Angle, Model};
+use super::rows::{BlockKind, Rows};
+use super::tree::{FrameNormal, SharedNormal, Structure};
+
+/// Degrees of freedom of the Student t distribution of points and of knowledge.
+const POINT_FREEDOM: f64 = 5.0;
+const KNOWLEDGE_FREEDOM: f64 = 8.0;
+
+/// Where a segment is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct SegmentPose {
+    pub rotation: Matrix3<f64>,
+    pub origin_m: Vector3<f64>,
+}
+
+/// Everything that is minimised over, except the poses.
+#[derive(Debug, Clone)]
+pub(super) struct Problem {
+    pub model: Model,
+    pub structure: Structure,
+    pub rows: Rows,
+    /// For every frame the position of every marker.
+    pub observed_m: Vec<Vec<Option<Vector3<f64>>>>,
+    /// As many independent frames the recording counts for.
+    pub effective_frames: f64,
+    /// Of every marker.
+    pub sigma_m: Vec<f64>,
+    /// Of every joint.
+    pub closure_m: Vec<f64>,
+}
+
+/// A residual of a point and its robust weight over its variance.
+pub(super) struct Weighed {
+    pub arm: Vector3<f64>,
+    pub off: Vector3<f64>,
+    pub robust: f64,
+}
+
+impl Problem {
+    /// How much a frame counts.
+    pub(super) fn tempering(&self) -> f64 {
+        self.effective_frames / self.observed_m.len().max(1) as f64
+    }
+
+    pub(super) fn point(&self, parameters: &[f64], at: usize) -> Vector3<f64> {
+        Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2])
+    }
+
+    /// A marker in a frame, if it is seen.
+    pub(super) fn marker(
+        &self,
+        seen_m: &[Option<Vector3<f64>>],
+        marker: usize,
+        poses: &[SegmentPose],
+        parameters: &[f64],
+    ) -> Option<Weighed> {
+        let seen = seen_m[marker]?;
+        let pose = &poses[self.model.markers[marker].segment];
+        let arm = pose.rotation * self.point(parameters, self.model.marker_at(marker));
+        let off = arm + pose.origin_m - seen;
+        Some(Weighed { arm, off, robust: robust(&off, self.sigma_m[marker]) })
+    }
+
+    /// How far the two sides of a joint are apart, and its child.
+    pub(super) fn joint(
+        &self,
+        joint: usize,
+        poses: &[SegmentPose],
+        parameters: &[f64],
+    ) -> Option<(Weighed, usize)> {
+        let this = &self.model.joints[joint];
+        let child = this.child?;
+        let pose = &poses[this.parent];
+        let arm = pose.rotation * self.point(parameters, self.model.joint_at(joint));
+        let off = arm + pose.origin_m - poses[child].origin_m;
+        Some((Weighed { arm, off, robust: robust(&off, self.closure_m[joint]) }, child))
+    }
+
+    /// The residual of an angle, the axis it turns about, and its weight; `None` where a limit is kept.
+    pub(super) fn angle(
+        &self,
+        angle: &Angle,
+        poses: &[SegmentPose],
+    ) -> Option<(f64, Vector3<f64>, f64)> {
+        let u = poses[angle.parent].rotation.column(angle.axes[0]).into_owned();
+        let v = poses[angle.child].rotation.column(angle.axes[1]).into_owned();
+        let cosine = u.dot(&v);
+        let residual = match angle.limit {
+            Limit::Near(sine) => cosine - sine,
+            Limit::AtLeast(least) => (cosine - least).min(0.0),
+            Limit::AtMost(most) => (cosine - most).max(0.0),
+        };
+        let frames = angle.frames.unwrap_or(self.effective_frames);
+        let weight = frames / self.observed_m.len().max(1) as f64 / (angle.sd * angle.sd);
+        let is_kept = !matches!(angle.limit, Limit::Near(_)) && residual == 0.0;
+        (!is_kept).then(|| (residual, u.cross(&v), weight))
+    }
+
+    /// The normal equations of a frame; what it says of the parameters directly goes to `shared`.
+    pub(super) fn add_frame(
+        &self,
+        seen_m: &[Option<Vector3<f64>>],
+        poses: &[SegmentPose],
+        parameters: &[f64],
+        normal: &mut FrameNormal,
+        mut shared: Option<&mut SharedNormal>,
+    ) {
+        normal.clear();
+        let tempering = self.tempering();
+        for marker in 0..self.model.markers.len() {
+            let Some(point) = self.marker(seen_m, marker, poses, parameters) else { continue };
+            let weight = tempering * point.robust / self.sigma_m[marker].powi(2);
+            let segment = self.model.markers[marker].segment;
+            let node = &mut normal.nodes[segment];
+            add_point(&mut node.own, &mut node.gradient, &point, weight);
+            if let Some(shared) = &mut shared {
+                let rotation = &poses[segment].rotation;
+                add_columns(
+                    &mut node.columns[self.structure.marker[marker]..],
+                    &point.arm,
+                    rotation,
+                    weight,
+                );
+                add_direct(
+                    shared,
+                    self.model.marker_at(marker),
+                    &(rotation.transpose() * point.off),
+                    weight,
+                );
+            }
+        }
+        for joint in 0..self.model.joints.len() {
+            let Some((point, child)) = self.joint(joint, poses, parameters) else { continue };
+            let weight = tempering * point.robust / self.closure_m[joint].powi(2);
+            let parent = self.model.joints[joint].parent;
+            let rotation = &poses[parent].rotation;
+            let [in_parent, in_child] = self.structure.joint[joint];
+            let node = &mut normal.nodes[parent];
+            add_point(&mut node.own, &mut node.gradient, &point, weight);
+            if let Some(shared) = &mut shared {
+                add_columns(&mut node.columns[in_parent..], &point.arm, rotation, weight);
+                add_direct(
+                    shared,
+                    self.model.joint_at(joint),
+                    &(rotation.transpose() * point.off),
+                    weight,
+                );
+            }
+            let node = &mut normal.nodes[child];
+            let cross = point.arm.cross_matrix() * weight;
+            for i in 0..3 {
+                node.own[(i, i)] += weight;
+                node.gradient[i] -= weight * point.off[i];
+                node.with_parent[(i, i)] -= weight;
+                for j in 0..3 {
+                    node.with_parent[(i, 3 + j)] += cross[(i, j)];
+                    if shared.is_some() {
+                        node.columns[in_child + j][i] -= weight * rotation[(i, j)];
+                    }
+                }
+            }
+        }
+        for angle in &self.model.angles {
+            let Some((residual, axis, weight)) = self.angle(angle, poses) else { continue };
+            let square = axis * axis.transpose() * weight;
+            let push = axis * (weight * residual);
+            for (segment, sign) in [(angle.parent, 1.0), (angle.child, -1.0)] {
+                let node = &mut normal.nodes[segment];
+                for i in 0..3 {
+                    node.gradient[3 + i] += sign * push[i];
+                    for j in 0..3 {
+                        node.own[(3 + i, 3 + j)] += square[(i, j)];
+                    }
+                }
+            }
+            let node = &mut normal.nodes[angle.child];
+            for i in 0..3 {
+                for j in 0..3 {
+                    node.with_parent[(3 + i, 3 + j)] -= square[(i, j)];
+                }
+            }
+        }
+    }
+
+    /// The objective, halved, so that the normal equations hold its gradient.
+    #[cfg(test)]
+    pub(super) fn energy(&self, poses: &[Vec<SegmentPose>], parameters: &[f64]) -> f64 {
+        let log = |freedom: f64, dimensions: f64, square: f64| {
+            0.5 * (freedom + dimensions) * (1.0 + square / freedom).ln()
+        };
+        let tempering = self.tempering();
+        let mut sum = 0.0;
+        for (poses, seen_m) in poses.iter().zip(&self.observed_m) {
+            for (marker, sigma_m) in self.sigma_m.iter().enumerate() {
+                if let Some(point) = self.marker(seen_m, marker, poses, parameters) {
+                    let square = point.off.norm_squared() / sigma_m.powi(2);
+                    sum += tempering * log(POINT_FREEDOM, 3.0, square);
+                }
+            }
+            for (joint, closure_m) in self.closure_m.iter().enumerate() {
+                if let Some((point, _)) = self.joint(joint, poses, parameters) {
+                    let square = point.off.norm_squared() / closure_m.powi(2);
+                    sum += tempering * log(POINT_FREEDOM, 3.0, square);
+                }
+            }
+            for angle in &self.model.angles {
+                if let Some((residual, _, weight)) = self.angle(angle, poses) {
+                    sum += 0.5 * weight * residual * residual;
+                }
+            }
+        }
+        for row in &self.rows.rows {
+            let square = (row.at(parameters).value / self.rows.sd(row)).powi(2);
+            sum += match self.rows.blocks[row.block].kind {
+                BlockKind::Frame => 0.5 * square,
+                _ => log(KNOWLEDGE_FREEDOM, 1.0, square),
+            };
+        }
+        sum
+    }
+
+    /// The normal equations of the knowledge, added to those of the parameters.
+    pub(super) fn add_knowledge(&self, parameters: &[f64], shared: &mut SharedNormal) {
+        for row in &self.rows.rows {
+            let slope = row.at(parameters);
+            let sd = self.rows.sd(row);
+            let weight = self.row_weight(row.block, slope.value / sd) / (sd * sd);
+            shared.add(&slope.gradient, slope.value, weight);
+        }
+    }
+
+    /// The robust weight of a row of knowledge.
+    pub(super) fn row_weight(&self, block: usize, standardised: f64) -> f64 {
+        match self.rows.blocks[block].kind {
+            BlockKind::Frame => 1.0,
+            _ => (KNOWLEDGE_FREEDOM + 1.0) / (KNOWLEDGE_FREEDOM + standardised * standardised),
+        }
+    }
+}
+
+fn robust(off: &Vector3<f64>, sd_m: f64) -> f64 {
+    (POINT_FREEDOM + 3.0) / (POINT_FREEDOM + off.norm_squared() / (sd_m * sd_m))
+}
+
+/// A point `arm` from the origin moves by shift + turn × arm.
+fn add_point(own: &mut Matrix6<f64>, gradient: &mut Vector6<f64>, point: &Weighed, weight: f64) {
+    let cross = point.arm.cross_matrix();
+    let square = cross * cross;
+    let turn = point.arm.cross(&point.off);
+    for i in 0..3 {
+        own[(i, i)] += weight;
+        gradient[i] += weight * point.off[i];
+        gradient[3 + i] += weight * turn[i];
+        for j in 0..3 {
+            own[(3 + i, j)] += weight * cross[(i, j)];
+            own[(i, 3 + j)] -= weight * cross[(i, j)];
+            own[(3 + i, 3 + j)] -= weight * square[(i, j)];
+        }
+    }
+}
+
+fn add_columns(
+    columns: &mut [Vector6<f64>],
+    arm: &Vector3<f64>,
+    rotation: &Matrix3<f64>,
+    weight: f64,
+) {
+    for (axis, column) in columns.iter_mut().take(3).enumerate() {
+        let direction: Vector3<f64> = rotation.column(axis).into();
+        let turn = arm.cross(&direction);
+        for i in 0..3 {
+            column[i] += weight * direction[i];
+            column[3 + i] += weight * turn[i];
+        }
+    }
+}
+
+fn add_direct(shared: &mut SharedNormal, at: usize, off: &Vector3<f64>, weight: f64) {
+    let size = shared.parameters();
+    for i in 0..3 {
+        shared.matrix[(at + i) * (size + 1)] += weight;
+        shared.gradient[at + i] += weight * off[i];
+    }
+}

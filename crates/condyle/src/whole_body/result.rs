@@ -1,0 +1,173 @@
+//! The fitted body.
+
+use nalgebra::{Isometry3, Matrix3, Point3};
+
+use super::knowledge::Knowledge;
+use super::posterior::{Posterior, Shares};
+use crate::subject::JointKind;
+
+/// A body fitted as a whole, with how well each part of it is known.
+#[derive(Debug, Clone)]
+pub struct WholeBody {
+    /// The segments, parents first, in anatomical frames: x forward, y left, z up, when standing. The origin
+    /// is the joint to the parent; of the pelvis, the middle of the hips.
+    pub segments: Vec<FittedSegment>,
+    /// The joints whose both sides are part of the body.
+    pub joints: Vec<FittedJoint>,
+    /// The sizes of the body and their standard deviations, in metres: stature, widths.
+    pub sizes: Vec<(String, f64, f64)>,
+    /// The frames that were fitted.
+    pub frames: Vec<usize>,
+    /// Steps that were taken.
+    pub iterations: usize,
+    /// Whether the last of them was small.
+    pub has_converged: bool,
+    pub(super) posterior: Posterior,
+}
+
+/// A segment and its markers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FittedSegment {
+    /// Its name: `left thigh`.
+    pub name: String,
+    /// The index of its parent.
+    pub parent: Option<usize>,
+    /// The index of the plan's segment; `None` for one that the knowledge added.
+    pub planned: Option<usize>,
+    /// Its markers.
+    pub markers: Vec<FittedMarker>,
+}
+
+/// A marker on a segment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FittedMarker {
+    /// Its label.
+    pub label: String,
+    /// Its place in a frame.
+    pub column: usize,
+    /// Where it sits.
+    pub in_segment_m: Point3<f64>,
+    /// How well that is known.
+    pub covariance_m2: Matrix3<f64>,
+    /// How far it strays in each coordinate: one standard deviation.
+    pub sigma_m: f64,
+    /// The landmark that its label names.
+    pub landmark: Option<String>,
+}
+
+/// A joint between two segments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FittedJoint {
+    /// Its name: `left knee`.
+    pub name: String,
+    /// The index of the segment above it.
+    pub parent: usize,
+    /// The index of the segment below it.
+    pub child: usize,
+    /// What it is taken for.
+    pub kind: JointKind,
+    /// The centre in the parent's frame.
+    pub centre_in_parent_m: Point3<f64>,
+    /// The centre in the child's frame: its origin.
+    pub centre_in_child_m: Point3<f64>,
+    /// The covariance of the centre in the parent's axes, in the middle frame.
+    pub covariance_m2: Matrix3<f64>,
+    /// Where the information about its least known direction came from.
+    pub shares: Shares,
+    /// How far its two sides are apart: one standard deviation a coordinate.
+    pub closure_sd_m: f64,
+    /// Its place among the joints of the model.
+    pub(super) index: usize,
+}
+
+impl FittedJoint {
+    /// The standard deviation of the centre along its least known direction.
+    pub fn sd_m(&self) -> f64 {
+        self.covariance_m2.symmetric_eigenvalues().max().max(0.0).sqrt()
+    }
+}
+
+impl WholeBody {
+    pub(super) fn new(posterior: Posterior, knowledge: &Knowledge, frames: Vec<usize>) -> Self {
+        let (problem, minimum) = (&posterior.problem, &posterior.minimum);
+        let (model, parameters) = (&problem.model, &minimum.state.parameters);
+        let middle = frames.len() / 2;
+        let mut segments: Vec<FittedSegment> = model
+            .segments
+            .iter()
+            .map(|segment| FittedSegment {
+                name: segment.name.clone(),
+                parent: segment.parent,
+                planned: segment.planned,
+                markers: Vec::new(),
+            })
+            .collect();
+        for (index, marker) in model.markers.iter().enumerate() {
+            let at = model.marker_at(index);
+            segments[marker.segment].markers.push(FittedMarker {
+                label: marker.label.clone(),
+                column: marker.column,
+                in_segment_m: Point3::from(problem.point(parameters, at)),
+                covariance_m2: posterior.covariance_m2(at),
+                sigma_m: problem.sigma_m[index],
+                landmark: marker
+                    .landmark
+                    .map(|landmark| knowledge.landmarks[landmark].name.clone()),
+            });
+        }
+        let joints = model.joints.iter().enumerate().filter_map(|(index, joint)| {
+            let rotation = minimum.state.poses[middle][joint.parent].rotation;
+            let in_world = posterior.joint_covariance_m2(posterior.frame(middle), index);
+            Some(FittedJoint {
+                name: joint.name.clone(),
+                parent: joint.parent,
+                child: joint.child?,
+                kind: if joint.is_hinge { JointKind::Hinge } else { JointKind::Ball },
+                centre_in_parent_m: Point3::from(problem.point(parameters, model.joint_at(index))),
+                centre_in_child_m: Point3::origin(),
+                covariance_m2: rotation.transpose() * in_world * rotation,
+                shares: posterior.shares(posterior.frame(middle), index),
+                closure_sd_m: problem.closure_m[index],
+                index,
+            })
+        });
+        let joints = joints.collect();
+        let size = |(index, size): (usize, &super::knowledge::Size)| {
+            let value_m = parameters[index].exp();
+            let mut unit = nalgebra::DVector::zeros(parameters.len());
+            unit[index] = 1.0;
+            let sd = minimum.factor.solve(&unit)[index].max(0.0).sqrt();
+            (size.name.clone(), value_m, value_m * sd)
+        };
+        let sizes = knowledge.sizes.iter().enumerate().map(size).collect();
+        let (iterations, has_converged) = (minimum.iterations, minimum.has_converged);
+        Self { segments, joints, sizes, frames, iterations, has_converged, posterior }
+    }
+
+    /// The index of a joint by its name.
+    pub fn joint(&self, name: &str) -> Option<usize> {
+        self.joints.iter().position(|joint| joint.name == name)
+    }
+
+    /// The pose of a segment in one of the fitted frames, by its place among them.
+    pub fn world_from_segment(&self, frame: usize, segment: usize) -> Option<Isometry3<f64>> {
+        Some(self.posterior.minimum.state.poses.get(frame)?.get(segment)?.isometry())
+    }
+
+    /// A joint in one of the fitted frames, in the world, and its covariance.
+    ///
+    /// It is the middle of where its two segments put it.
+    pub fn joint_in_world(
+        &self,
+        frame: usize,
+        joint: usize,
+    ) -> Option<(Point3<f64>, Matrix3<f64>)> {
+        let index = self.joints.get(joint)?.index;
+        if frame >= self.frames.len() {
+            return None;
+        }
+        let frame = self.posterior.frame(frame);
+        let centre_m = self.posterior.joint_m(frame.poses, index);
+        Some((Point3::from(centre_m), self.posterior.joint_covariance_m2(frame, index)))
+    }
+}

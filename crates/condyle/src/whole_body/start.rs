@@ -1,0 +1,191 @@
+//! Where the fit begins: a body of mean proportions, and every frame posed by it from root to leaf.
+
+use nalgebra::{Point3, Vector3};
+
+use super::gauss_newton::State;
+use super::knowledge::{Knowledge, Quantity, Sum};
+use super::model::{Model, sides};
+use super::problem::SegmentPose;
+use super::rows::{Instances, outward};
+use crate::marker_set::Side;
+use crate::rigid::{Pair, place};
+
+/// A segment stands as its parent does, by points so far out and of so little weight.
+const ARM_M: f64 = 0.1;
+const ARM_WEIGHT: f64 = 0.05;
+/// What the markers of the next segment count for a root whose own do not tell its tilt.
+const NEIGHBOUR_WEIGHT: f64 = 0.3;
+
+pub(super) type Observed = Vec<Vec<Option<Vector3<f64>>>>;
+
+/// A body of mean proportions and of the stature that its markers tell; poses are not known yet.
+pub(super) fn parameters(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Vec<f64> {
+    let mut parameters = vec![0.0; model.parameters()];
+    let seen = stature_m(model, knowledge, observed_m);
+    for (index, size) in knowledge.sizes.iter().enumerate() {
+        let mean = of_sizes(&size.mean, &parameters);
+        parameters[index] = if index == 0 { seen.unwrap_or(mean) } else { mean }.max(1e-3).ln();
+    }
+    let instances = Instances { model, knowledge };
+    for (index, joint) in model.joints.iter().enumerate() {
+        for axis in 0..3 {
+            let value = of_sizes(&knowledge.segments[joint.kind].start[axis], &parameters);
+            parameters[model.joint_at(index) + axis] = outward(axis, joint.side) * value;
+        }
+    }
+    for (index, marker) in model.markers.iter().enumerate() {
+        let Some(start) = marker.landmark.and_then(|l| knowledge.landmarks[l].start.as_ref())
+        else {
+            continue;
+        };
+        for (axis, sum) in start.iter().enumerate() {
+            let value =
+                instances.value(sum, marker.side, marker.segment, &parameters).unwrap_or(0.0);
+            parameters[model.marker_at(index) + axis] = outward(axis, marker.side) * value;
+        }
+    }
+    parameters
+}
+
+/// A sum of numbers and sizes.
+fn of_sizes(sum: &Sum, parameters: &[f64]) -> f64 {
+    let value = |(factor, quantity): &(f64, Quantity)| match quantity {
+        Quantity::One => *factor,
+        Quantity::Size(size) => factor * parameters[*size].exp(),
+        _ => 0.0,
+    };
+    sum.iter().map(value).sum()
+}
+
+/// The stature by the distances of markers at both ends of a bone: the median over bones and sides.
+fn stature_m(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Option<f64> {
+    let mut all = Vec::new();
+    for bone in &knowledge.bones {
+        let Some(between) = bone.between else { continue };
+        let ratio: f64 = bone
+            .length
+            .iter()
+            .map(|(factor, quantity)| if *quantity == Quantity::Size(0) { *factor } else { 0.0 })
+            .sum();
+        for side in sides(knowledge.segments[bone.segment].is_sided) {
+            let [a, b] = between.map(|landmark| model.marker(landmark, *side));
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            let apart = observed_m.iter().filter_map(|frame| Some((frame[a]? - frame[b]?).norm()));
+            if let Some(apart_m) = median(apart.collect()).filter(|_| ratio > 0.0) {
+                all.push(apart_m / ratio);
+            }
+        }
+    }
+    median(all)
+}
+
+pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// The markers whose place is known beforehand.
+pub(super) fn known(model: &Model, knowledge: &Knowledge) -> Vec<bool> {
+    let is_known = |landmark: usize| knowledge.landmarks[landmark].start.is_some();
+    model.markers.iter().map(|marker| marker.landmark.is_some_and(is_known)).collect()
+}
+
+/// Poses a frame from the root to the leaves by the markers whose place is known; `None` where the root cannot
+/// be placed.
+pub(super) fn pose(
+    model: &Model,
+    is_known: &[bool],
+    parameters: &[f64],
+    seen_m: &[Option<Vector3<f64>>],
+) -> Option<Vec<SegmentPose>> {
+    let point = |at: usize| Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2]);
+    let has_start = |marker: usize| is_known[marker];
+    let neighbour_weight = NEIGHBOUR_WEIGHT * tilt_missing(model, is_known, seen_m);
+    let mut poses: Vec<SegmentPose> = Vec::with_capacity(model.segments.len());
+    for (index, segment) in model.segments.iter().enumerate() {
+        let mut pairs = Vec::new();
+        let mut add = |in_segment: Vector3<f64>, in_world: Vector3<f64>, weight: f64| {
+            let (in_segment_m, in_world_m) = (Point3::from(in_segment), Point3::from(in_world));
+            pairs.push(Pair { in_segment_m, in_world_m, weight });
+        };
+        for (marker, this) in model.markers.iter().enumerate() {
+            if let Some(seen) =
+                seen_m[marker].filter(|_| this.segment == index && has_start(marker))
+            {
+                add(point(model.marker_at(marker)), seen, 1.0);
+            }
+        }
+        match segment.parent {
+            Some(parent) => {
+                let parent = &poses[parent];
+                let centre =
+                    segment.joint.map_or_else(Vector3::zeros, |j| point(model.joint_at(j)));
+                let joint = parent.rotation * centre + parent.origin_m;
+                add(Vector3::zeros(), joint, 1.0);
+                for axis in 0..3 {
+                    let arm: Vector3<f64> = parent.rotation.column(axis).into();
+                    add(Vector3::ith(axis, ARM_M), joint + arm * ARM_M, ARM_WEIGHT);
+                }
+            }
+            None => {
+                for (marker, this) in model.markers.iter().enumerate() {
+                    let other = &model.segments[this.segment];
+                    let is_next = other.parent == Some(index) && other.side == Side::Unsaid;
+                    let (Some(seen), Some(joint)) = (seen_m[marker], other.joint) else { continue };
+                    if is_next && has_start(marker) {
+                        let at = point(model.joint_at(joint)) + point(model.marker_at(marker));
+                        add(at, seen, neighbour_weight);
+                    }
+                }
+            }
+        }
+        let placed = place(pairs)?.world_from_segment;
+        poses.push(SegmentPose {
+            rotation: placed.rotation.to_rotation_matrix().into_inner(),
+            origin_m: placed.translation.vector,
+        });
+    }
+    Some(poses)
+}
+
+/// 1 if the markers seen of the root do not tell how it is tilted, else 0.
+fn tilt_missing(model: &Model, is_known: &[bool], seen_m: &[Option<Vector3<f64>>]) -> f64 {
+    let mut own: Vec<Option<usize>> = Vec::new();
+    for (marker, this) in model.markers.iter().enumerate() {
+        if this.segment == 0 && is_known[marker] && seen_m[marker].is_some() {
+            own.push(this.landmark);
+        }
+    }
+    let markers = own.len();
+    own.sort_unstable();
+    own.dedup();
+    if markers >= 3 && own.len() >= 2 { 0.0 } else { 1.0 }
+}
+
+/// Puts markers of which nothing is known where the poses have them, on average.
+pub(super) fn place_unknown(
+    model: &Model,
+    is_known: &[bool],
+    observed_m: &Observed,
+    state: &mut State,
+) {
+    for (index, marker) in model.markers.iter().enumerate() {
+        if is_known[index] {
+            continue;
+        }
+        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
+        for (poses, seen_m) in state.poses.iter().zip(observed_m) {
+            if let Some(seen) = seen_m[index] {
+                let pose = &poses[marker.segment];
+                sum += pose.rotation.transpose() * (seen - pose.origin_m);
+                count += 1.0;
+            }
+        }
+        if count > 0.0 {
+            let at = model.marker_at(index);
+            for axis in 0..3 {
+                state.parameters[at + axis] = sum[axis] / count;
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The whole body: gradients, elimination, laws that every fit obeys, and simulated people.
+
+use nalgebra::{DMatrix, DVector, Isometry3, Point3, Vector3, Vector6};
+
+use super::fit::Attempt;
+use super::gauss_newton::State;
+use super::model::Model;
+use super::problem::Problem;
+use super::tree::{FrameNormal, SharedNormal};
+use super::{Input, Knowledge, Options, WholeBody, fit};
+use crate::plan::Performer;
+use crate::rigid::Traces;
+use crate::simulate::{self, Routine, Simulation, simulate};
+
+/// A person walking with 10 mm of skin.
+fn walk(seed: u64) -> Simulation {
+    let options = simulate::Options {
+        routine: Routine::Walk,
+        seconds: 4.0,
+        rate_hz: 50.0,
+        seed,
+        marker_set: Some("cmu41".into()),
+        noise_m: 1e-3,
+        skin_m: 0.01,
+        ..simulate::Options::default()
+    };
+    simulate(&simulate::Performer::human(), &options).unwrap()
+}
+
+fn fitted(frames: &dyn Traces, labels: &[&str], performer: &Performer) -> WholeBody {
+    let input = Input { performer, labels, frames };
+    fit(&input, &Knowledge::human().unwrap(), &Options::default()).unwrap()
+}
+
+/// The problem of a walk at its start.
+fn begun(simulation: &Simulation, frames: usize) -> (Problem, State) {
+    let labels = simulation.trial.labels();
+    let performer = &simulation.truth.plan.performers[0];
+    let input = Input { performer, labels: &labels, frames: &simulation.trial };
+    let (knowledge, options) = (Knowledge::human().unwrap(), Options::default());
+    let frames: Vec<usize> = (0..frames).map(|k| 30 * k).collect();
+    let attempt =
+        Attempt { input: &input, knowledge: &knowledge, options: &options, frames: &frames };
+    let (problem, begun) = attempt.begin(Model::new(&input, &knowledge, &[], false)).unwrap();
+    (problem, begun.state)
+}
+
+#[test]
+fn the_normal_equations_hold_the_gradient_of_the_objective() {
+    let (problem, state) = begun(&walk(1), 2);
+    let mut shared = SharedNormal::new(problem.structure.parameters);
+    let mut normals = vec![FrameNormal::new(&problem.structure); 2];
+    for (frame, normal) in normals.iter_mut().enumerate() {
+        let (seen_m, poses) = (&problem.observed_m[frame], &state.poses[frame]);
+        problem.add_frame(seen_m, poses, &state.parameters, normal, Some(&mut shared));
+    }
+    problem.add_knowledge(&state.parameters, &mut shared);
+    let step = 1e-6;
+    let largest = shared.gradient.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    for at in 0..problem.structure.parameters {
+        let along = |by: f64| {
+            let mut parameters = state.parameters.clone();
+            parameters[at] += by;
+            problem.energy(&state.poses, &parameters)
+        };
+        let slope = (along(step) - along(-step)) / (2.0 * step);
+        let off = (slope - shared.gradient[at]).abs();
+        assert!(off < 1e-5 * largest, "parameter {at}: {slope} {}", shared.gradient[at]);
+    }
+    for segment in 0..problem.model.segments.len() {
+        for axis in 0..6 {
+            let along = |by: f64| {
+                let mut poses = state.poses.clone();
+                poses[1][segment].apply(&Vector6::ith(axis, by));
+                problem.energy(&poses, &state.parameters)
+            };
+            let slope = (along(step) - along(-step)) / (2.0 * step);
+            let gradient = normals[1].nodes[segment].gradient;
+            let off = (slope - gradient[axis]).abs();
+            assert!(off < 1e-5 * largest, "segment {segment} axis {axis}: {slope} {gradient}");
+        }
+    }
+}
+
+#[test]
+fn elimination_along_the_tree_solves_the_dense_normal_equations() {
+    let (problem, state) = begun(&walk(2), 1);
+    let structure = &problem.structure;
+    let (parameters, poses) = (structure.parameters, 6 * structure.parent.len());
+    let mut normal = FrameNormal::new(structure);
+    let mut shared = SharedNormal::new(parameters);
+    problem.add_frame(
+        &problem.observed_m[0],
+        &state.poses[0],
+        &state.parameters,
+        &mut normal,
+        Some(&mut shared),
+    );
+    problem.add_knowledge(&state.parameters, &mut shared);
+    let mut dense = DMatrix::zeros(poses + parameters, poses + parameters);
+    let mut right = DVector::zeros(poses + parameters);
+    for (segment, node) in normal.nodes.iter().enumerate() {
+        for i in 0..6 {
+            right[6 * segment + i] = node.gradient[i];
+            for j in 0..6 {
+                dense[(6 * segment + i, 6 * segment + j)] = node.own[(i, j)];
+                if let Some(parent) = structure.parent[segment] {
+                    dense[(6 * segment + i, 6 * parent + j)] = node.with_parent[(i, j)];
+                    dense[(6 * parent + j, 6 * segment + i)] = node.with_parent[(i, j)];
+                }
+            }
+            for (column, at) in node.columns.iter().zip(&structure.columns[segment]) {
+                dense[(6 * segment + i, poses + at)] = column[i];
+                dense[(poses + at, 6 * segment + i)] = column[i];
+            }
+        }
+    }
+    for i in 0..parameters {
+        right[poses + i] = shared.gradient[i];
+        for j in 0..=i {
+            dense[(poses + i, poses + j)] = shared.matrix[i * parameters + j];
+            dense[(poses + j, poses + i)] = shared.matrix[i * parameters + j];
+        }
+    }
+    let expected = dense.lu().solve(&right).unwrap();
+    normal.eliminate(structure, 0.0, Some(&mut shared));
+    let matrix = DMatrix::from_row_slice(parameters, parameters, &shared.matrix);
+    let solved = matrix.cholesky().unwrap().solve(&DVector::from_column_slice(&shared.gradient));
+    let scale = expected.amax();
+    for i in 0..parameters {
+        assert!((solved[i] - expected[poses + i]).abs() < 1e-6 * scale, "parameter {i}");
+    }
+    let steps = normal.steps(structure, Some((-solved).as_slice()));
+    for (segment, step) in steps.iter().enumerate() {
+        for i in 0..6 {
+            assert!(
+                (step[i] + expected[6 * segment + i]).abs() < 1e-6 * scale,
+                "segment {segment}"
+            );
+        }
+    }
+}
+
+struct Moved<'a>(&'a dyn Traces, Isometry3<f64>);
+
+impl Traces for Moved<'_> {
+    fn frames(&self) -> usize {
+        self.0.frames()
+    }
+    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
+        self.0.position_m(frame, marker).map(|p| self.1 * p)
+    }
+}
+
+#[test]
+fn a_fit_goes_with_the_world() {
+    let simulation = walk(3);
+    let (trial, performer) = (&simulation.trial, &simulation.truth.plan.performers[0]);
+    let labels = trial.labels();
+    let turn = Isometry3::new(Vector3::new(3.0, -2.0, 1.0), Vector3::new(0.7, 2.0, -1.1));
+    let (one, other) =
+        (fitted(trial, &labels, performer), fitted(&Moved(trial, turn), &labels, performer));
+    for (joint, (a, b)) in one.joints.iter().zip(&other.joints).enumerate() {
+        let off_m = (a.centre_in_parent_m - b.centre_in_parent_m).norm();
+        assert!(off_m < 1e-6, "{}: {off_m}", a.name);
+        let (in_one, in_other) =
+            (one.joint_in_world(7, joint).unwrap(), other.joint_in_world(7, joint).unwrap());
+        let off_m = (turn * in_one.0 - in_other.0).norm();
+        assert!(off_m < 1e-6, "{}: {off_m}", a.name);
+        let rotation = turn.rotation.to_rotation_matrix();
+        let turned = rotation * in_one.1 * rotation.transpose();
+        let off = (turned - in_other.1).norm() / turned.norm();
+        assert!(off < 1e-4, "{}: {off}", a.name);
+    }
+}
+
+const LIMBS: [&str; 6] = ["hip", "knee", "ankle", "shoulder", "elbow", "wrist"];
+
+#[test]
+fn walking_people_are_known_to_a_centimetre_and_ellipsoids_hold_them() {
+    let (mut errors_m, mut inside) = (Vec::new(), 0.0);
+    for seed in 0..5 {
+        let Simulation { trial, truth } = walk(seed);
+        let body = fitted(&trial, &trial.labels(), &truth.plan.performers[0]);
+        let mut positions_m = vec![None; trial.markers.len()];
+        trial.positions_m(100, &mut positions_m);
+        let posed = body.pose(&positions_m, None).unwrap();
+        for (index, joint) in body.joints.iter().enumerate() {
+            if LIMBS.iter().any(|limb| joint.name.ends_with(limb)) {
+                let (found_m, covariance) = body.joint_in(&posed, index).unwrap();
+                let off = found_m - truth.joint_positions_m[100][truth.joint(&joint.name).unwrap()];
+                errors_m.push(off.norm());
+                inside += f64::from(u8::from(
+                    off.dot(&(covariance.try_inverse().unwrap() * off)) < 7.815,
+                ));
+            }
+        }
+    }
+    let mean_mm = 1e3 * errors_m.iter().sum::<f64>() / errors_m.len() as f64;
+    assert!(mean_mm < 12.5, "{mean_mm}");
+    assert!(inside / errors_m.len() as f64 > 0.92, "{inside} of {}", errors_m.len());
+}
+
+#[test]
+fn a_frame_of_the_fit_is_posed_as_it_was_fitted() {
+    let simulation = walk(4);
+    let (trial, performer) = (&simulation.trial, &simulation.truth.plan.performers[0]);
+    let body = fitted(trial, &trial.labels(), performer);
+    let mut positions_m = vec![None; trial.markers.len()];
+    for k in [0, 11, 39] {
+        trial.positions_m(body.frames[k], &mut positions_m);
+        let posed = body.pose(&positions_m, None).unwrap();
+        for joint in 0..body.joints.len() {
+            let (there, covariance) = body.joint_in(&posed, joint).unwrap();
+            let (fitted, of_fit) = body.joint_in_world(k, joint).unwrap();
+            assert!((there - fitted).norm() < 1e-3, "{}", body.joints[joint].name);
+            assert!((covariance - of_fit).norm() < 0.05 * of_fit.norm());
+        }
+    }
+}
+
+#[test]
+fn markers_on_a_plan_without_known_labels_are_refused() {
+    let simulation = walk(5);
+    let labels: Vec<String> =
+        (0..simulation.trial.markers.len()).map(|k| format!("M{k}")).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let performer = &simulation.truth.plan.performers[0];
+    let input = Input { performer, labels: &labels, frames: &simulation.trial };
+    let error = fit(&input, &Knowledge::human().unwrap(), &Options::default()).unwrap_err();
+    assert!(error.to_string().contains("need 6 landmarks by name"), "{error}");
+}

@@ -1,0 +1,326 @@
+//! Elimination of a frame's poses along the tree of segments, leaf to root.
+//!
+//! A marker touches one segment and a joint two, so that the normal equations of a frame have a 6×6 block for
+//! every segment, one for every segment and its parent, and columns for the parameters below it.
+
+use nalgebra::{Matrix6, Vector6};
+
+use super::model::Model;
+
+/// Which parameters each segment meets once everything below it is eliminated.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Structure {
+    pub parent: Vec<Option<usize>>,
+    /// For every segment its parameters, ascending.
+    pub columns: Vec<Vec<usize>>,
+    /// Where each of these is among the parent's.
+    to_parent: Vec<Vec<usize>>,
+    /// Where a marker's position begins among its segment's columns.
+    pub marker: Vec<usize>,
+    /// Where a joint's centre begins among its parent's columns, and among its child's.
+    pub joint: Vec<[usize; 2]>,
+    pub parameters: usize,
+}
+
+impl Structure {
+    pub(super) fn of(model: &Model) -> Self {
+        let parent: Vec<Option<usize>> = model.segments.iter().map(|s| s.parent).collect();
+        let mut columns = vec![Vec::new(); parent.len()];
+        for (index, marker) in model.markers.iter().enumerate() {
+            let at = model.marker_at(index);
+            columns[marker.segment].extend(at..at + 3);
+        }
+        for (index, joint) in model.joints.iter().enumerate() {
+            // A joint without a child is no part of any frame.
+            if let Some(child) = joint.child {
+                let at = model.joint_at(index);
+                columns[joint.parent].extend(at..at + 3);
+                columns[child].extend(at..at + 3);
+            }
+        }
+        for segment in (0..parent.len()).rev() {
+            columns[segment].sort_unstable();
+            columns[segment].dedup();
+            if let Some(parent) = parent[segment] {
+                let below = columns[segment].clone();
+                columns[parent].extend(below);
+            }
+        }
+        let place = |segment: usize, at: usize| columns[segment].binary_search(&at).unwrap_or(0);
+        let to_parent = (0..parent.len()).map(|segment| match parent[segment] {
+            Some(parent) => columns[segment].iter().map(|at| place(parent, *at)).collect(),
+            None => Vec::new(),
+        });
+        let joint = |(index, joint): (usize, &super::model::Joint)| {
+            let at = model.joint_at(index);
+            joint.child.map_or([0, 0], |child| [place(joint.parent, at), place(child, at)])
+        };
+        Self {
+            to_parent: to_parent.collect(),
+            marker: model
+                .markers
+                .iter()
+                .enumerate()
+                .map(|(index, marker)| place(marker.segment, model.marker_at(index)))
+                .collect(),
+            joint: model.joints.iter().enumerate().map(joint).collect(),
+            parameters: model.parameters(),
+            parent,
+            columns,
+        }
+    }
+}
+
+/// The normal equations of one segment in one frame: the block of its own pose (shift, then turn), that with
+/// its parent's, the gradient, and a column of six for every parameter.
+///
+/// Eliminated, they are the Cholesky factor L of the first, and L⁻¹ of the others.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Node {
+    pub own: Matrix6<f64>,
+    pub with_parent: Matrix6<f64>,
+    pub gradient: Vector6<f64>,
+    pub columns: Vec<Vector6<f64>>,
+}
+
+/// The normal equations of one frame.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct FrameNormal {
+    pub nodes: Vec<Node>,
+}
+
+/// The normal equations of the parameters: the lower triangle, row by row, and the gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SharedNormal {
+    pub matrix: Vec<f64>,
+    pub gradient: Vec<f64>,
+}
+
+impl SharedNormal {
+    pub(super) fn new(parameters: usize) -> Self {
+        Self { matrix: vec![0.0; parameters * parameters], gradient: vec![0.0; parameters] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.matrix.fill(0.0);
+        self.gradient.fill(0.0);
+    }
+
+    pub(super) fn parameters(&self) -> usize {
+        self.gradient.len()
+    }
+
+    /// Takes in `weight` times the square of a residual with a sparse gradient.
+    pub(super) fn add(&mut self, gradient: &[(usize, f64)], residual: f64, weight: f64) {
+        let size = self.parameters();
+        for &(i, a) in gradient {
+            self.gradient[i] += weight * a * residual;
+            for &(j, b) in gradient {
+                if j <= i {
+                    self.matrix[i * size + j] += weight * a * b;
+                }
+            }
+        }
+    }
+}
+
+impl FrameNormal {
+    pub(super) fn new(structure: &Structure) -> Self {
+        let node = |columns: &Vec<usize>| Node {
+            own: Matrix6::zeros(),
+            with_parent: Matrix6::zeros(),
+            gradient: Vector6::zeros(),
+            columns: vec![Vector6::zeros(); columns.len()],
+        };
+        Self { nodes: structure.columns.iter().map(node).collect() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        for node in &mut self.nodes {
+            node.own.fill(0.0);
+            node.with_parent.fill(0.0);
+            node.gradient.fill(0.0);
+            node.columns.fill(Vector6::zeros());
+        }
+    }
+
+    /// Eliminates all poses, leaf to root, and leaves what they say of the parameters in `shared`.
+    ///
+    /// `damping` is a share of the diagonal that is added to it.
+    pub(super) fn eliminate(
+        &mut self,
+        structure: &Structure,
+        damping: f64,
+        shared: Option<&mut SharedNormal>,
+    ) {
+        let with_shared = shared.is_some();
+        for segment in (0..self.nodes.len()).rev() {
+            let (above, below) = self.nodes.split_at_mut(segment);
+            let node = &mut below[0];
+            for i in 0..6 {
+                node.own[(i, i)] *= 1.0 + damping;
+            }
+            cholesky(&mut node.own);
+            let factor = node.own;
+            forward(&factor, &mut node.gradient);
+            if with_shared {
+                node.columns.iter_mut().for_each(|column| forward(&factor, column));
+            }
+            let Some(parent) = structure.parent[segment] else { continue };
+            for i in 0..6 {
+                let mut column: Vector6<f64> = node.with_parent.column(i).into();
+                forward(&factor, &mut column);
+                node.with_parent.set_column(i, &column);
+            }
+            let across = node.with_parent.transpose();
+            let parent = &mut above[parent];
+            parent.own -= across * node.with_parent;
+            parent.gradient -= across * node.gradient;
+            if with_shared {
+                for (column, at) in node.columns.iter().zip(&structure.to_parent[segment]) {
+                    parent.columns[*at] -= across * column;
+                }
+            }
+        }
+        if let Some(shared) = shared {
+            self.subtract_from(structure, shared);
+        }
+    }
+
+    fn subtract_from(&self, structure: &Structure, shared: &mut SharedNormal) {
+        let size = shared.parameters();
+        for (node, columns) in self.nodes.iter().zip(&structure.columns) {
+            for (i, (own, &at)) in node.columns.iter().zip(columns).enumerate() {
+                shared.gradient[at] -= own.dot(&node.gradient);
+                let row = &mut shared.matrix[at * size..(at + 1) * size];
+                for (other, &to) in node.columns[..=i].iter().zip(columns) {
+                    row[to] -= own.dot(other);
+                }
+            }
+        }
+    }
+
+    /// The step of every segment once that of the parameters is known; after [`FrameNormal::eliminate`].
+    pub(super) fn steps(
+        &self,
+        structure: &Structure,
+        of_parameters: Option<&[f64]>,
+    ) -> Vec<Vector6<f64>> {
+        self.steps_from(structure, of_parameters, 1.0)
+    }
+
+    fn steps_from(
+        &self,
+        structure: &Structure,
+        of_parameters: Option<&[f64]>,
+        of_gradient: f64,
+    ) -> Vec<Vector6<f64>> {
+        let mut steps: Vec<Vector6<f64>> = Vec::with_capacity(self.nodes.len());
+        for (segment, node) in self.nodes.iter().enumerate() {
+            let mut right = node.gradient * of_gradient;
+            if let Some(of_parameters) = of_parameters {
+                for (column, at) in node.columns.iter().zip(&structure.columns[segment]) {
+                    right += column * of_parameters[*at];
+                }
+            }
+            if let Some(parent) = structure.parent[segment] {
+                right += node.with_parent * steps[parent];
+            }
+            backward(&node.own, &mut right);
+            steps.push(-right);
+        }
+        steps
+    }
+
+    /// How the poses follow a step of the parameters; after [`FrameNormal::eliminate`].
+    pub(super) fn following(
+        &self,
+        structure: &Structure,
+        of_parameters: &[f64],
+    ) -> Vec<Vector6<f64>> {
+        self.steps_from(structure, Some(of_parameters), 0.0)
+    }
+
+    /// M⁻¹ of a right-hand side, one for every segment, for the factor M of the frame's own block; after
+    /// [`FrameNormal::eliminate`].
+    pub(super) fn whiten(&self, structure: &Structure, right: &mut [Vector6<f64>]) {
+        for segment in (0..self.nodes.len()).rev() {
+            forward(&self.nodes[segment].own, &mut right[segment]);
+            if let Some(parent) = structure.parent[segment] {
+                let above = self.nodes[segment].with_parent.transpose() * right[segment];
+                right[parent] -= above;
+            }
+        }
+    }
+
+    /// The covariance of every segment's pose with its own, and with its parent's, parameters held.
+    pub(super) fn covariances(&self, structure: &Structure) -> Vec<[Matrix6<f64>; 2]> {
+        let mut all: Vec<[Matrix6<f64>; 2]> = Vec::with_capacity(self.nodes.len());
+        for (segment, node) in self.nodes.iter().enumerate() {
+            let inverse = inverse_lower(&node.own);
+            let mut own = inverse.transpose() * inverse;
+            let mut with_parent = Matrix6::zeros();
+            if let Some(parent) = structure.parent[segment] {
+                let gain = inverse.transpose() * node.with_parent;
+                with_parent = -gain * all[parent][0];
+                own -= with_parent * gain.transpose();
+            }
+            all.push([own, with_parent]);
+        }
+        all
+    }
+}
+
+/// L of `matrix` = L Lᵀ, in its lower triangle; what is not observable gets next to no information.
+fn cholesky(matrix: &mut Matrix6<f64>) {
+    let least = 1e-12 * matrix.trace().abs().max(1e-6);
+    for j in 0..6 {
+        for k in 0..j {
+            for i in j..6 {
+                matrix[(i, j)] -= matrix[(i, k)] * matrix[(j, k)];
+            }
+        }
+        let root = matrix[(j, j)].max(least).sqrt();
+        for i in j..6 {
+            matrix[(i, j)] /= root;
+        }
+        matrix[(j, j)] = root;
+        for i in 0..j {
+            matrix[(i, j)] = 0.0;
+        }
+    }
+}
+
+/// L⁻¹ x.
+#[inline]
+fn forward(lower: &Matrix6<f64>, x: &mut Vector6<f64>) {
+    for j in 0..6 {
+        let value = x[j] / lower[(j, j)];
+        x[j] = value;
+        for i in j + 1..6 {
+            x[i] -= lower[(i, j)] * value;
+        }
+    }
+}
+
+/// L⁻ᵀ x.
+#[inline]
+fn backward(lower: &Matrix6<f64>, x: &mut Vector6<f64>) {
+    for j in (0..6).rev() {
+        let mut value = x[j];
+        for i in j + 1..6 {
+            value -= lower[(i, j)] * x[i];
+        }
+        x[j] = value / lower[(j, j)];
+    }
+}
+
+fn inverse_lower(lower: &Matrix6<f64>) -> Matrix6<f64> {
+    let mut inverse = Matrix6::identity();
+    for i in 0..6 {
+        let mut column: Vector6<f64> = inverse.column(i).into();
+        forward(lower, &mut column);
+        inverse.set_column(i, &column);
+    }
+    inverse
+}
