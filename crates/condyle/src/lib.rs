@@ -111,6 +111,7 @@ pub mod topology;
 #[cfg(feature = "skeleton")]
 pub mod trackers;
 pub mod trial;
+#[cfg(feature = "skeleton")]
 pub mod whole_body;
 
 pub use error::{Error, ErrorKind, Result};

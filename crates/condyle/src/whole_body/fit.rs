@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::gauss_newton::{self, State};
+use super::guards::Guarded;
 use super::knowledge::Knowledge;
 use super::model::Model;
 use super::noise::NoiseRule;
@@ -46,11 +47,13 @@ pub struct Options {
     pub soft_tissue: SoftTissue,
     /// How many frames are fitted, at most.
     pub frames: usize,
+    /// Whether knowledge is tested against the motion.
+    pub guards: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { soft_tissue: SoftTissue::Auto, frames: 40 }
+        Self { soft_tissue: SoftTissue::Auto, frames: 40, guards: true }
     }
 }
 
@@ -90,8 +93,12 @@ pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<Wh
     };
     let unseen: Vec<usize> =
         columns.iter().copied().filter(|column| seen_in(*column) < MIN_SIGHTINGS).collect();
-    let fitted = Attempt { input, knowledge, options, frames: &frames }.fit(&unseen, false)?;
-    Ok(WholeBody::new(fitted.posterior, knowledge, fitted.frames))
+    let attempt = Attempt { input, knowledge, options, frames: &frames };
+    let (fitted, guarded) = match options.guards {
+        true => attempt.fit_guarded(&unseen)?,
+        false => (attempt.fit(&unseen, false)?, Guarded::default()),
+    };
+    Ok(WholeBody::new(fitted, guarded, knowledge))
 }
 
 /// A marker that fewer of the chosen frames show is left out.
@@ -117,7 +124,7 @@ impl Attempt<'_> {
         let model = Model::new(self.input, self.knowledge, without, is_exchanged);
         check(&model, self.knowledge)?;
         let (mut problem, Begun { frames, state }) = self.begin(model)?;
-        let noise = noise_rule(self.options);
+        let noise = self.noise_rule();
         let minimum = gauss_newton::minimise(&mut problem, state, &noise, gauss_newton::FROM_START);
         let minimum = minimum.ok_or_else(|| {
             ErrorKind::Undetermined(
@@ -128,12 +135,14 @@ impl Attempt<'_> {
     }
 }
 
-fn noise_rule(options: &Options) -> NoiseRule {
-    match options.soft_tissue {
-        SoftTissue::None => {
-            NoiseRule { prior_frames: 0.1, data_frames: 60.0, min_m: 1e-3, max_factor: 6.0 }
+impl Attempt<'_> {
+    pub(super) fn noise_rule(&self) -> NoiseRule {
+        match self.options.soft_tissue {
+            SoftTissue::None => {
+                NoiseRule { prior_frames: 0.1, data_frames: 60.0, min_m: 1e-3, max_factor: 6.0 }
+            }
+            _ => NoiseRule { prior_frames: 5.0, data_frames: 10.0, min_m: 1e-3, max_factor: 6.0 },
         }
-        _ => NoiseRule { prior_frames: 5.0, data_frames: 10.0, min_m: 1e-3, max_factor: 6.0 },
     }
 }
 
@@ -191,7 +200,7 @@ impl Attempt<'_> {
         let rows = Instances { model: &model, knowledge }.rows(&state.parameters);
         let structure = Structure::of(&model);
         let mut model = model;
-        model.markers.iter_mut().for_each(|m| m.sigma_m = m.sigma_m * scale.max(0.1));
+        model.markers.iter_mut().for_each(|m| m.sigma_m *= scale.max(0.1));
         let problem = Problem {
             sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),

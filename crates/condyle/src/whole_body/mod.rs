@@ -28,6 +28,7 @@
 mod choose;
 mod fit;
 mod gauss_newton;
+mod guards;
 mod knowledge;
 mod model;
 mod noise;
@@ -37,13 +38,15 @@ mod problem;
 mod result;
 mod rows;
 mod start;
+mod subject;
 mod tree;
 
 pub use fit::{Input, Options, SoftTissue, fit};
+pub use guards::{BlockStatus, KnowledgeBlock};
 pub use knowledge::{Knowledge, Source};
 pub use posed::PosedFrame;
 pub use posterior::Shares;
 pub use result::{FittedJoint, FittedMarker, FittedSegment, WholeBody};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "simulate"))]
 mod tests;

@@ -2,6 +2,8 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3};
 
+use super::fit::Fitted;
+use super::guards::{Guarded, KnowledgeBlock};
 use super::knowledge::Knowledge;
 use super::posterior::{Posterior, Shares};
 use crate::subject::JointKind;
@@ -22,6 +24,12 @@ pub struct WholeBody {
     pub iterations: usize,
     /// Whether the last of them was small.
     pub has_converged: bool,
+    /// What was believed of the knowledge, block by block; empty without guards.
+    pub blocks: Vec<KnowledgeBlock>,
+    /// Whether left was taken for right.
+    pub is_exchanged: bool,
+    /// What should be said.
+    pub notes: Vec<String>,
     pub(super) posterior: Posterior,
 }
 
@@ -88,7 +96,8 @@ impl FittedJoint {
 }
 
 impl WholeBody {
-    pub(super) fn new(posterior: Posterior, knowledge: &Knowledge, frames: Vec<usize>) -> Self {
+    pub(super) fn new(fitted: Fitted, guarded: Guarded, knowledge: &Knowledge) -> Self {
+        let Fitted { frames, posterior } = fitted;
         let (problem, minimum) = (&posterior.problem, &posterior.minimum);
         let (model, parameters) = (&problem.model, &minimum.state.parameters);
         let middle = frames.len() / 2;
@@ -141,7 +150,19 @@ impl WholeBody {
         };
         let sizes = knowledge.sizes.iter().enumerate().map(size).collect();
         let (iterations, has_converged) = (minimum.iterations, minimum.has_converged);
-        Self { segments, joints, sizes, frames, iterations, has_converged, posterior }
+        let Guarded { blocks, is_exchanged, notes } = guarded;
+        Self {
+            segments,
+            joints,
+            sizes,
+            frames,
+            iterations,
+            has_converged,
+            blocks,
+            is_exchanged,
+            notes,
+            posterior,
+        }
     }
 
     /// The index of a joint by its name.
