@@ -4,5 +4,8 @@
 //! `condyle-reproduce` is what `condyle reproduce` runs.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod centre;
+pub mod cga;
 pub mod everyday;
 pub mod reproduce;
+pub mod spheres;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use nalgebra::{Matrix3, Point3, SVector};
+use nalgebra::{Matrix3, SVector};
 
 use super::moments::Moments;
 use super::shape::Shape;
@@ -88,29 +88,6 @@ fn out_of_range(spread: f64) -> Error {
         false => "in far too small a unit",
     };
     undetermined(format!("points: need a spread from 1e-60 to 1e60, got {spread:.3e}: {why}"))
-}
-
-/// Refuses a point that would spoil all that came before it.
-pub(super) fn usable(point: &Point3<f64>) -> Result<()> {
-    if point.iter().all(|v| v.abs() < SAFE_SPREADS.end) {
-        return Ok(());
-    }
-    let [x, y, z]: [f64; 3] = point.coords.into();
-    Err(undetermined(format!("point: need numbers within 1e60, got ({x}, {y}, {z})")))
-}
-
-/// Moments to start from, of 4 points or more that are not in one plane.
-pub(super) fn solid(moments: &Moments<3>) -> Result<()> {
-    if moments.samples < 4 {
-        return Err(undetermined(format!("points: need 4 to start from, got {}", moments.samples)));
-    }
-    let shape = Shape::from(moments);
-    in_range(&shape)?;
-    spread_out(&shape)?;
-    match shape.spectrum.values[0] > shape.floor {
-        true => Ok(()),
-        false => Err(undetermined("points: need a start that is not in one plane, got a plane")),
-    }
 }
 
 /// Divides by a power of two, which rounds nothing, so that the largest deviation is about 1.

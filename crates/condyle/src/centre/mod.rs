@@ -5,37 +5,30 @@
 //! | the centre that points rotate about | [`sphere`], [`sphere_from_moments`], [`sphere_weighted`] |
 //! | the same in spite of outliers | [`sphere_robust`] |
 //! | one centre from several markers | [`sphere_many`] |
-//! | point by point, and a centre that drifts | [`Incremental`], [`Recurrence`], [`Tracker`] |
 //! | a circle in space, a plane, a cylinder | [`circle`], [`plane`], [`cylinder`] |
 //! | the axis that several markers of a hinge turn about | [`common_normal`] |
 //! | the frame of a segment from its markers | [`Cluster`] |
 //! | the moments behind the closed forms, mergeable | [`Moments`] |
-//! | when a fit can succeed, and how well any could | [`acceptance`], [`bound`] |
-//! | the noise of a recording system | [`calibration`] |
-//! | the older linear forms, for comparison | [`linear`] |
+//! | when a fit can succeed | [`acceptance`] |
 //!
 //! # Units
 //! Everything works in the unit of the points.
 
 pub mod acceptance;
-pub mod bound;
-pub mod calibration;
 mod circle;
 mod cluster;
 mod cylinder;
 mod fit;
 mod geometric;
-mod incremental;
 mod input;
 mod lanes;
-pub mod linear;
+mod linear;
 mod many;
 mod method;
 mod moments;
 mod noise_root;
 mod points;
 mod positive;
-mod recursive;
 mod robust;
 mod shape;
 mod spectrum;
@@ -51,12 +44,10 @@ pub use circle::{CircleFit, PlaneFit, circle, plane};
 pub use cluster::Cluster;
 pub use cylinder::{CylinderAxis, CylinderFit, common_normal, cylinder};
 pub use fit::{Acceptance, Evidence, HingeAxis, Shortfall, SphereFit, Verdict};
-pub use incremental::{Incremental, Recurrence};
 pub use many::{Agreement, ManyFit, ManyMethod, sphere_many};
 pub use method::{Method, Noise};
 pub use moments::{Moments, WeightedMoments};
 pub use points::Points;
-pub use recursive::Tracker;
 pub use robust::{RobustFit, sphere_robust};
 pub use spectrum::Spectrum;
 pub use sphere::{sphere, sphere_from_moments, sphere_weighted};

@@ -39,8 +39,8 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// # Errors
 /// Fewer than 4 points; points that are not finite, all in one place or on one line; a given noise
-/// that is larger than the spread of the points; [`Method::Gander`] and [`Method::Lls`] on points
-/// whose squares leave the range of numbers.
+/// that is larger than the spread of the points; [`Method::Gander`] and [`Method::Lls`] where their
+/// system has no unique solution.
 ///
 /// # Reference
 /// J. K. Knight (2008), *Rotation Points From Motion Capture Data Using a Closed Form Solution*,
@@ -60,8 +60,8 @@ pub fn sphere<'a>(points: impl Into<Points<'a>>, method: Method) -> Result<Spher
     let noise = points.noise.map(|noise| noise / scaled.unit / scaled.unit);
     let judged = Judged::of(&shape, Some(scaled.points()), noise.as_ref());
     let candidate = match method_in_unit {
-        Method::Gander => Candidate::given(&shape, linear::gander(scaled.points())?),
-        Method::Lls => Candidate::given(&shape, linear::lls(scaled.points())?),
+        Method::Gander => Candidate::given(&shape, linear::gander(scaled.points()))?,
+        Method::Lls => Candidate::given(&shape, linear::lls(scaled.points()))?,
         Method::Mle => {
             let found = geometric(scaled.points(), &shape, judged.sphere_in(&shape), MAX_STEPS);
             Candidate::iterated(&shape, &found)
@@ -142,10 +142,12 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    fn given(shape: &Shape<3>, (centre, radius): (Vector3<f64>, f64)) -> Self {
+    fn given(shape: &Shape<3>, found: Option<(Vector3<f64>, f64)>) -> Result<Self> {
+        let (centre, radius) = found
+            .ok_or_else(|| undetermined("points: the linear system has no unique solution"))?;
         let offset = centre - shape.mean;
         let variance = shape.noise_variance(&offset, radius);
-        Self { offset, radius, variance, converged: true }
+        Ok(Self { offset, radius, variance, converged: true })
     }
 
     fn iterated(shape: &Shape<3>, found: &Geometric) -> Self {

@@ -11,17 +11,14 @@ mod bad_input;
 mod bias;
 mod examples_of_2005;
 mod hinge;
-mod known_sphere;
 mod laws;
 mod likelihood;
 mod linear_forms;
 mod many_markers;
-mod one_by_one;
 mod outliers;
 mod predictions;
 mod range;
 mod shapes;
-mod tracking;
 mod trials;
 mod verdicts;
 

@@ -26,12 +26,10 @@
 //! | one of thirteen methods, and its settings | [`Method`], [`Options`] |
 //! | what came of it | [`Reach`], [`Outcome`] |
 //! | a linkage from a file | [`Model::from_json`] |
-//! | points, lines, circles, spheres in one algebra | [`cga`] |
 
 mod arc;
 mod bounds;
 mod ccd;
-pub mod cga;
 mod fabrik;
 mod follow;
 mod gauss_newton;

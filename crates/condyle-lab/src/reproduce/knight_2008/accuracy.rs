@@ -3,10 +3,10 @@
 use condyle::centre::{Verdict as Motion, acceptance, sphere};
 
 use super::methods::{ALL, Contender, MLE, SC_GDK, SC_POLISHED, ellipsoid_holds};
-use super::spheres::Cap;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::Section;
 use crate::reproduce::statistics::{Estimate, controlled_mean, ratio_of_means};
+use crate::spheres::Cap;
 
 mod lines;
 mod tables;

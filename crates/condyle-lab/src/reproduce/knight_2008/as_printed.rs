@@ -68,7 +68,7 @@ pub fn lls_in_single_precision(points: [&[f64]; 3]) -> Option<Vector3<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::knight_2008::spheres::Cap;
+    use crate::spheres::Cap;
     use condyle::centre::{Method, Noise, sphere};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;

@@ -5,10 +5,10 @@ use nalgebra::{Matrix3, Vector3};
 use rand_chacha::ChaCha8Rng;
 
 use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK};
-use super::spheres::Cap;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
 use crate::reproduce::statistics::{Estimate, controlled_mean, power};
+use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Guide, Mark, Scale, Series};
 
 const METHODS: [Contender; 4] = [GDKE, UGDK, SC_GDK, MLE];

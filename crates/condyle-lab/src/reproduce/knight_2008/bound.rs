@@ -3,14 +3,15 @@
 
 use std::f64::consts::PI;
 
-use condyle::centre::{Moments, acceptance, bound};
+use condyle::centre::{Moments, acceptance};
 use nalgebra::{Matrix3, Vector2};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::spheres::Cap;
+use crate::centre::bound;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
+use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 use condyle_page::terminal::table::short;
 

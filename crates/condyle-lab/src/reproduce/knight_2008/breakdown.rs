@@ -1,15 +1,16 @@
 //! Where linear least squares breaks down, section 4.1.1: below 1e-6 and beyond 1e10 radii.
 
-use condyle::centre::{Method, linear, sphere};
+use condyle::centre::{Method, sphere};
 use nalgebra::Vector3;
 use rand_chacha::ChaCha8Rng;
 
 use super::as_printed;
 use super::methods::{GDKE, LLS};
-use super::spheres::{Cap, any_direction};
+use crate::centre::linear;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
 use crate::reproduce::statistics::median;
+use crate::spheres::{Cap, any_direction};
 use condyle_page::page::{Axis, Chart, Guide, Ink, Mark, Scale, Series};
 
 const SAMPLES: usize = 100;
@@ -28,8 +29,10 @@ pub fn loads(effort: &Effort) -> Vec<Load> {
 
 /// Ways to one and the same estimate, which differ by rounding alone.
 const WAYS: [(&str, Ink, Way); 4] = [
-    ("LLS, double precision", LLS.ink, |points| Some(linear::lls(points).ok()?.0)),
-    ("normal equations (4), double", Ink(4), |points| Some(linear::delogne(points).ok()?.0)),
+    ("LLS, double precision", LLS.ink, |points| {
+        Some(sphere(points, Method::Lls).ok()?.centre.coords)
+    }),
+    ("normal equations (4), double", Ink(4), |points| Some(linear::delogne(points)?.0)),
     ("LLS, single precision", Ink(3), as_printed::lls_in_single_precision),
     ("two plain passes (86), double", GDKE.ink, as_printed::gdke),
 ];

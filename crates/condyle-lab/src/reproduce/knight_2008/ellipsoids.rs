@@ -5,9 +5,9 @@ use nalgebra::{Matrix3, Vector3};
 use rand_chacha::ChaCha8Rng;
 
 use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK, ellipsoid_holds};
-use super::spheres::Cap;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
+use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series};
 
 const METHODS: [Contender; 4] = [GDKE, UGDK, MLE, SC_GDK];

@@ -1,11 +1,12 @@
 //! Misprints of the thesis and faults of its program, shown in numbers, with what is right.
 
-use condyle::centre::{Method, Moments, Noise, bound, sphere};
+use condyle::centre::{Method, Moments, Noise, sphere};
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
-use super::spheres::{Cap, Cloud};
+use crate::centre::bound;
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Section, Verdict};
+use crate::spheres::{Cap, Cloud};
 use condyle_page::terminal::table::short;
 
 mod incremental;
@@ -70,7 +71,7 @@ fn determinant(truth: &Cloud) -> Option<Line> {
     let rows: Vec<Vector3<f64>> = truth.rows().collect();
     let (n, centre) = (rows.len() as f64, Cap::default().centre);
     let variance = 0.01;
-    let general = bound::general(&rows, &centre, &(Matrix3::identity() * variance)).ok()?;
+    let general = bound::general(&rows, &centre, &(Matrix3::identity() * variance))?;
     let rho = || rows.iter().map(|x| x - centre);
     let r = rho().next()?.norm();
     let b = rho().map(|d| d * d.transpose()).sum::<Matrix3<f64>>() / n;

@@ -8,10 +8,10 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::spheres::Cap;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
 use crate::reproduce::statistics::{Estimate, median, ratio_of_means};
+use crate::spheres::Cap;
 use condyle_page::page::Table;
 
 /// Wobble about the other two axes, root mean square.

@@ -15,7 +15,6 @@ mod monte_carlo;
 mod predictions;
 mod sample_size;
 mod speed;
-mod spheres;
 mod thinning;
 
 use super::document::{Document, Experiment};

@@ -7,9 +7,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::as_printed;
 use super::methods::{Contender, GDKE, LLS, MLE, SC_GDK, UGDK};
-use super::spheres::{Cap, any_direction};
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Data, Section};
+use crate::spheres::{Cap, any_direction};
 
 mod charts;
 mod lines;

@@ -1,13 +1,14 @@
 //! What the thesis predicts of the spread of its estimators: (10), (106), (183), (111), (190).
 
-use condyle::centre::{Method, Moments, calibration, sphere};
+use condyle::centre::{Method, Moments, sphere};
 use nalgebra::{Matrix3, Point3, Vector3};
 use rand_chacha::ChaCha8Rng;
 
-use super::spheres::{Cap, Cloud};
+use crate::centre::known_sphere;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
 use crate::reproduce::statistics::{Estimate, controlled_mean};
+use crate::spheres::{Cap, Cloud};
 
 /// GDKE on half a sphere.
 fn half() -> Cap {
@@ -85,7 +86,7 @@ fn of_whole(random: &mut ChaCha8Rng) -> Trial {
     let cap = whole();
     let cloud = cap.points(random);
     let centre = Point3::from(cap.centre);
-    let noise = calibration::noise_on_known_sphere(cloud.axes(), &centre, cap.radius);
+    let noise = known_sphere::noise_on_known_sphere(cloud.axes(), &centre, cap.radius);
     let noise = noise.map_or([f64::NAN; 2], |noise| [noise.trace_variance, noise.radial_variance]);
     Trial { noise, ..Trial::default() }
 }
@@ -159,7 +160,7 @@ fn radius_line(trials: &[Trial]) -> Line {
 
 fn noise_lines(trials: &[Trial]) -> Vec<Line> {
     let cap = whole();
-    let predicted = calibration::trace_variance_of_variance(cap.sigma, cap.radius, cap.samples);
+    let predicted = known_sphere::trace_variance_of_variance(cap.sigma, cap.radius, cap.samples);
     let [trace, radial] = [0, 1].map(|index| variance(trials.iter().map(move |t| t.noise[index])));
     let is_so = (trace.value / predicted - 1.0).abs() < 0.10;
     let shown = |e: Estimate| format!("{:.3e} ± {:.1e}", e.value, e.error);

@@ -1,13 +1,14 @@
 //! How the error falls with the number of samples: figure 19, (53), (54).
 
-use condyle::centre::{acceptance, bound, sphere};
+use condyle::centre::{acceptance, sphere};
 use rand_chacha::ChaCha8Rng;
 
 use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK};
-use super::spheres::Cap;
+use crate::centre::bound;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section, Verdict};
 use crate::reproduce::statistics::{Estimate, controlled_mean, power};
+use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Guide, Mark, Scale, Series};
 
 const METHODS: [Contender; 4] = [GDKE, UGDK, SC_GDK, MLE];

@@ -3,14 +3,15 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use condyle::centre::{Method, Moments, Recurrence, sphere};
+use condyle::centre::{Method, Moments, sphere};
 use nalgebra::Point3;
 
 use super::as_printed;
 use super::methods::{GDKE, LLS, MLE, SC_GDK};
-use super::spheres::{Cap, Cloud};
+use crate::centre::Recurrence;
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::Section;
+use crate::spheres::{Cap, Cloud};
 use condyle_page::page::Ink;
 
 mod charts;
@@ -63,7 +64,7 @@ fn fitted(cloud: &Cloud, method: Method) -> f64 {
 fn one_by_one(cloud: &Cloud) -> f64 {
     let [x, y, z] = cloud.axes();
     let start = Moments::<3>::of([x, y, z].map(|axis| &axis[..START]));
-    let Ok(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
+    let Some(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in START..x.len() {
         let _ = recurrence.push(&Point3::new(x[i], y[i], z[i]));
     }

@@ -28,8 +28,11 @@ fn check_07_a_pure_hinge_is_no_ball_and_its_centre_is_at_the_bound() {
                 tilt += fit.axis.unwrap().direction.xy().norm_squared();
             }
         }
-        let bound = bound::arc(degrees * DEGREE);
-        let bound_mm = ((bound.x + bound.y_and_radius[(0, 0)]) / 1000.0).sqrt();
+        // The Cramér-Rao bound of the centre of an arc, (28) to (37), in units of σ²/N.
+        let theta = degrees * DEGREE;
+        let along = 2.0 * theta / (theta - theta.cos() * theta.sin());
+        let out = 1.0 / acceptance::circle_smallest_eigenvalue(theta);
+        let bound_mm = ((along + out) / 1000.0).sqrt();
         let (median_mm, rms_mm) = (median(errors), root_mean(square));
         println!(
             "check 7: ±{degrees}: of {TRIALS} pure hinges {balls} balls, {others} insufficient; in plane median {median_mm:.3} mm, RMS {rms_mm:.3} mm (bound {bound_mm:.3}), axis {:.3} degrees",

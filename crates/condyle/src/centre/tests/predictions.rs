@@ -53,26 +53,3 @@ fn check_13_the_covariance_the_bias_and_the_radius_of_gdke() {
         across(&covariance).sqrt(),
     );
 }
-
-#[test]
-fn check_13_the_spread_of_the_noise_on_a_known_sphere() {
-    /// Enough that a variance is known to 1.6 %.
-    const TRIALS: u64 = 8000;
-    for sigma in [0.01, 0.2] {
-        let experiment = cap(100, 180.0, sigma);
-        let centre = Point3::from(experiment.centre);
-        let (mut sum, mut square) = (0.0, 0.0);
-        for seed in 0..TRIALS {
-            let points = experiment.points(seed);
-            let found = calibration::noise_on_known_sphere(points.axes(), &centre, 1.0).unwrap();
-            sum += found.trace_variance;
-            square += found.trace_variance.powi(2);
-        }
-        let trials = TRIALS as f64;
-        let variance = square / trials - (sum / trials).powi(2);
-        let predicted = calibration::trace_variance_of_variance(sigma, 1.0, 100);
-        within_5_percent("(190) variance", variance, predicted);
-        let off = (sum / trials - sigma * sigma) / (predicted / trials).sqrt();
-        assert!(off.abs() < 4.0, "(177) is unbiased: {off} standard errors");
-    }
-}

@@ -126,30 +126,3 @@ fn the_palm_of_the_limited_hand_does_not_fold() {
     }
     assert!(solver.violation_rad() < 1e-6);
 }
-
-#[test]
-fn a_single_unknown_joint_is_where_its_spheres_meet() {
-    use crate::ik::cga::{circle_of, meet, point_to_circle, sphere};
-    let mut random = Random::new(4);
-    for _ in 0..200 {
-        let at_m =
-            [Point3::origin(), Point3::from(direction(&mut random)), Point3::new(0.3, 1.1, 0.9)];
-        let mut solver = Solver::new(Linkage::chain(&at_m).unwrap());
-        let lengths = [1, 2].map(|joint| solver.linkage().length_m(joint));
-        let (least, most) = ((lengths[0] - lengths[1]).abs(), lengths[0] + lengths[1]);
-        let far = least + (0.05 + 0.9 * random.unit()) * (most - least);
-        let target = Point3::from(direction(&mut random) * far);
-        let circle = meet(&sphere(&at_m[0], lengths[0]), 4, &sphere(&target, lengths[1]), 4);
-        let (centre, radius) = circle_of(&circle);
-        assert!(radius > 0.0 && centre.iter().all(|x| x.is_finite()));
-        let expected = point_to_circle(&at_m[1], &circle, &at_m[1]);
-        let options = Options { method: Method::TwoLink, ..Options::default() };
-        let reach = solver.solve(&[Target::at(2, target)], &options).unwrap();
-        assert!(reach.distance_m < 1e-9, "{reach:?}");
-        let found = solver.positions_m()[1];
-        assert!((found - expected).norm() < 1e-6, "{found} {expected}");
-        for (from, length) in [(at_m[0], lengths[0]), (target, lengths[1])] {
-            assert!(((found - from).norm() - length).abs() < 1e-9, "{found}");
-        }
-    }
-}

@@ -1,12 +1,13 @@
 //! IGDK: recurrences (229) and (230), and the program of 7.6.2.
 
-use condyle::centre::{Method, Moments, Noise, Recurrence, sphere};
+use condyle::centre::{Method, Moments, Noise, sphere};
 use nalgebra::{Matrix3, Point3, Vector3};
 
 use super::misprint;
-use crate::reproduce::knight_2008::spheres::Cap;
+use crate::centre::Recurrence;
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Verdict};
+use crate::spheres::Cap;
 
 const START: usize = 20;
 const SAMPLES: usize = 3000;
@@ -108,7 +109,7 @@ impl Program {
 /// The centre is only approximately carried along.
 fn centre(rows: &[Vector3<f64>]) -> Option<Line> {
     let mut program = Program::started(&rows[..START], 0.0)?;
-    let mut exact = Recurrence::from_start(&moments(&rows[..START])).ok()?;
+    let mut exact = Recurrence::from_start(&moments(&rows[..START]))?;
     let mut drifts = Vec::new();
     let mut most = 0f64;
     for (n, x) in (START + 1..).zip(&rows[START..]) {

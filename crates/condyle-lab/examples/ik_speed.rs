@@ -7,9 +7,9 @@
 use std::f64::consts::{PI, TAU};
 use std::time::Instant;
 
-use condyle::ik::cga::reach_in_spheres;
 use condyle::ik::limit::{Limit, Twist};
 use condyle::ik::{Linkage, Method, Options, Solver, Target};
+use condyle_lab::cga::reach_in_spheres;
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

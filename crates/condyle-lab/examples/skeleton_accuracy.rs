@@ -1,6 +1,6 @@
 //! How well a simulated performer's joints are found, and whether the error bars are honest.
 //!
-//! `cargo run --release -p condyle --example skeleton_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [SKIN_MM] [MARKER_SET]`
+//! `cargo run --release -p condyle-lab --example skeleton_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [SKIN_MM] [MARKER_SET]`
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use condyle::calibrate::Calibration;

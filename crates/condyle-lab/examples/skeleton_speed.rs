@@ -1,6 +1,6 @@
 //! How long grouping, fitting and posing a 41-marker performer take, and posing the performer of a recording.
 //!
-//! `cargo run --release -p condyle --example skeleton_speed -- [--json] [FILE]`
+//! `cargo run --release -p condyle-lab --example skeleton_speed -- [--json] [FILE]`
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::hint::black_box;

@@ -1,6 +1,6 @@
 //! How well joint angles of a simulated performer are recovered, against the simulator's own poses.
 //!
-//! `cargo run --release -p condyle --example angles_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [MARKER_SET]`
+//! `cargo run --release -p condyle-lab --example angles_accuracy -- [SEEDS] [rom|walk] [NOISE_MM] [MARKER_SET]`
 //!
 //! Three columns: angles as the frames have them, smoothed at 6 Hz, and as cross-validation has it.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]

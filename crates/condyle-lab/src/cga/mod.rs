@@ -1,7 +1,7 @@
 //! Conformal geometric algebra, as small as possible: points, lines, planes, circles and spheres as
 //! elements of one algebra, and what they have in common as a product.
 //!
-//! It is here to be read and to be compared with: the solvers of [`ik`](super) use plain vectors, which
+//! It is here to be read and to be compared with: the solvers of [`condyle::ik`] use plain vectors, which
 //! are several times faster.
 //!
 //! # Reference

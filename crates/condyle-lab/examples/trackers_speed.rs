@@ -1,6 +1,6 @@
 //! How long fitting joints between sensors takes, in cache, for a person, and for a long recording.
 //!
-//! `cargo run --release -p condyle --example trackers_speed -- [--json] [--dump FILE]`
+//! `cargo run --release -p condyle-lab --example trackers_speed -- [--json] [--dump FILE]`
 //!
 //! `--dump` writes the poses of the person, 12 doubles a sensor and frame (axes, then origin), for other programs.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]

@@ -1,9 +1,9 @@
 //! A centre that may drift, followed point by point: a Kalman filter that does not diverge.
 
+use condyle::centre::Moments;
 use nalgebra::{Matrix4, Point3, Vector3, Vector4};
 
-use super::input;
-use crate::error::{ErrorKind, Result};
+use super::{is_solid, is_usable};
 
 /// Follows a centre of rotation, fixed or drifting.
 ///
@@ -32,21 +32,17 @@ impl Tracker {
     /// Starts from points taken together, with the noise of the points and the drift of the centre
     /// a point; no drift makes it recursive least squares.
     ///
-    /// # Errors
-    /// Fewer than 4 points to start from; points that are not finite or in a plane; a noise or a
-    /// drift that is not a number from 0 up.
-    pub fn from_start(start: [&[f64]; 3], sigma: f64, drift: f64) -> Result<Self> {
-        let moments = input::as_they_are(start, 4)?;
-        input::solid(&moments)?;
-        for (name, value) in [("sigma", sigma), ("drift", drift)] {
-            if !value.is_finite() || value < 0.0 {
-                let what = format!("{name}: need a number from 0 up, got {value}");
-                return Err(ErrorKind::Argument(what).into());
-            }
+    /// `None` for fewer than 4 points to start from, points that are not finite or in a plane, and a
+    /// noise or a drift that is not a number from 0 up.
+    pub fn from_start(start: [&[f64]; 3], sigma: f64, drift: f64) -> Option<Self> {
+        let moments = Moments::<3>::of(start);
+        let is_known = |value: f64| value.is_finite() && value >= 0.0;
+        if !(is_solid(&moments) && is_known(sigma) && is_known(drift)) {
+            return None;
         }
-        let flat = || input::undetermined("points: need a start that is not in one plane");
+        let inverse = moments.a.try_inverse()?;
         let n = moments.samples as f64;
-        let offset = moments.a.try_inverse().ok_or_else(flat)? * moments.t * 0.5;
+        let offset = inverse * moments.t * 0.5;
         let k = moments.a.trace() / n;
         // The information of the rows [2dᵀ, 1] about the mean, whose cross terms vanish.
         let mut information = Matrix4::zeros();
@@ -56,17 +52,16 @@ impl Tracker {
         let measurement = 4.0 * r2 * sigma * sigma + 6.0 * sigma.powi(4);
         // The scale of R does not matter without drift; it must not be zero.
         let measurement = if measurement > 0.0 { measurement } else { r2 * r2 * f64::EPSILON };
-        let covariance = information.try_inverse().ok_or_else(flat)? * measurement;
+        let covariance = information.try_inverse()? * measurement;
         let state = offset.push(k);
-        Ok(Self { origin: moments.mean, state, covariance, measurement, drift })
+        Some(Self { origin: moments.mean, state, covariance, measurement, drift })
     }
 
-    /// Takes in a point.
-    ///
-    /// # Errors
-    /// The point is not finite, or beyond 1e60; nothing has changed then.
-    pub fn push(&mut self, point: &Point3<f64>) -> Result<()> {
-        input::usable(point)?;
+    /// Takes in a point, unless it would spoil all that came before it.
+    pub fn push(&mut self, point: &Point3<f64>) {
+        if !is_usable(point) {
+            return;
+        }
         let p = point.coords - self.origin;
         if self.drift > 0.0 {
             let c = self.state.xyz();
@@ -84,7 +79,6 @@ impl Tracker {
         let keep = Matrix4::identity() - gain * h.transpose();
         self.covariance =
             keep * self.covariance * keep.transpose() + gain * gain.transpose() * self.measurement;
-        Ok(())
     }
 
     /// The centre.

@@ -1,7 +1,12 @@
+use condyle::ik::{Linkage, Method, Options, Solver, Target};
 use nalgebra::{Point3, Unit, UnitQuaternion, Vector3, distance};
 use proptest::prelude::*;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 use super::*;
+use crate::spheres::any_direction;
 
 fn any_point() -> impl Strategy<Value = Point3<f64>> {
     [-3.0..3.0_f64, -3.0..3.0_f64, -3.0..3.0_f64].prop_map(Point3::from)
@@ -139,8 +144,8 @@ proptest! {
 #[test]
 fn the_circle_to_line_heuristic_is_seldom_far_from_the_minimum() {
     // A.2 is no minimiser: its gap to brute force is measured here, so that a change of it shows.
-    let mut random = crate::ik::fabrik::Random::new(4);
-    let mut any = || Vector3::from_fn(|_, _| 4.0 * random.unit() - 2.0);
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    let mut any = || Vector3::from_fn(|_, _| random.random_range(-2.0..2.0));
     let mut gaps = Vec::new();
     for _ in 0..60 {
         let (c, u, a, b) = (Point3::from(any()), any(), Point3::from(any()), any());
@@ -173,12 +178,41 @@ fn algorithm_5_is_algorithm_1() {
     let target = Point3::new(1.0, 0.5, -0.5);
     let mut ours = start.clone();
     let passes = reach_in_spheres(&mut ours, &target, 1e-4, 100);
-    let linkage = crate::ik::Linkage::chain(&start).unwrap();
-    let mut solver = crate::ik::Solver::new(linkage);
-    let options = crate::ik::Options::plain(crate::ik::Method::Fabrik);
-    let reach = solver.solve(&[crate::ik::Target::at(5, target)], &options).unwrap();
+    let linkage = Linkage::chain(&start).unwrap();
+    let mut solver = Solver::new(linkage);
+    let options = Options::plain(Method::Fabrik);
+    let reach = solver.solve(&[Target::at(5, target)], &options).unwrap();
     assert_eq!(passes, reach.iterations);
     for (a, b) in ours.iter().zip(solver.positions_m()) {
         assert!(distance(a, b) < 1e-9, "{a} {b}");
+    }
+}
+
+#[test]
+fn a_single_unknown_joint_is_where_its_spheres_meet() {
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    for _ in 0..200 {
+        let at_m = [
+            Point3::origin(),
+            Point3::from(*any_direction(&mut random)),
+            Point3::new(0.3, 1.1, 0.9),
+        ];
+        let mut solver = Solver::new(Linkage::chain(&at_m).unwrap());
+        let lengths = [1, 2].map(|joint| solver.linkage().length_m(joint));
+        let (least, most) = ((lengths[0] - lengths[1]).abs(), lengths[0] + lengths[1]);
+        let far = least + (0.05 + 0.9 * random.random::<f64>()) * (most - least);
+        let target = Point3::from(*any_direction(&mut random) * far);
+        let circle = meet(&sphere(&at_m[0], lengths[0]), 4, &sphere(&target, lengths[1]), 4);
+        let (centre, radius) = circle_of(&circle);
+        assert!(radius > 0.0 && centre.iter().all(|x| x.is_finite()));
+        let expected = point_to_circle(&at_m[1], &circle, &at_m[1]);
+        let options = Options { method: Method::TwoLink, ..Options::default() };
+        let reach = solver.solve(&[Target::at(2, target)], &options).unwrap();
+        assert!(reach.distance_m < 1e-9, "{reach:?}");
+        let found = solver.positions_m()[1];
+        assert!((found - expected).norm() < 1e-6, "{found} {expected}");
+        for (from, length) in [(at_m[0], lengths[0]), (target, lengths[1])] {
+            assert!(((found - from).norm() - length).abs() < 1e-9, "{found}");
+        }
     }
 }

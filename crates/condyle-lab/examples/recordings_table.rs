@@ -1,6 +1,6 @@
 //! What comes of real recordings: a row each, and with `--joints` a row a joint.
 //!
-//! `cargo run --release -p condyle --example recordings_table -- [--joints] FILE…`, or `all` for those that
+//! `cargo run --release -p condyle-lab --example recordings_table -- [--joints] FILE…`, or `all` for those that
 //! are known in the folder that `CONDYLE_DATA` names. Without a file a person is simulated.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 

@@ -1,6 +1,6 @@
 //! How fast centres are found: nanoseconds a point, the best of many runs.
 //!
-//! Run with `cargo run --release -p condyle --example centre_speed`; `benches/run centre` does, and
+//! Run with `cargo run --release -p condyle-lab --example centre_speed`; `benches/run centre` does, and
 //! sets the peers beside it. Files given as arguments hold points as 64-bit floats, little-endian:
 //! all x, then all y, then all z.
 #![allow(clippy::print_stdout)]
@@ -8,7 +8,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use condyle::centre::{Method, Moments, Recurrence, sphere};
+use condyle::centre::{Method, Moments, sphere};
+use condyle_lab::centre::Recurrence;
 use nalgebra::Point3;
 use pulp::{Arch, Simd, WithSimd};
 
@@ -48,11 +49,9 @@ fn measure(points: &[Vec<f64>; 3]) {
 /// IGDK as the thesis has it: the centre after every point.
 fn one_by_one(axes: [&[f64]; 3]) -> f64 {
     let start = Moments::<3>::of(axes.map(|axis| &axis[..20]));
-    let Ok(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
+    let Some(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in 20..axes[0].len() {
-        if recurrence.push(&Point3::from(axes.map(|axis| axis[i]))).is_err() {
-            return f64::NAN;
-        }
+        recurrence.push(&Point3::from(axes.map(|axis| axis[i])));
     }
     recurrence.radius()
 }

@@ -1,13 +1,9 @@
 //! Centres while the points come in: IGDK.
 
+use condyle::centre::{Method, Moments, SphereFit, Verdict, sphere_from_moments};
 use nalgebra::{Matrix3, Point3, Vector3};
 
-use super::fit::{SphereFit, Verdict};
-use super::input::{self, undetermined};
-use super::method::Method;
-use super::moments::Moments;
-use super::sphere::sphere_from_moments;
-use crate::error::Result;
+use super::{is_solid, is_usable};
 
 /// Points in one by one, an answer at any time, in constant memory.
 ///
@@ -26,14 +22,12 @@ pub struct Incremental {
 const CALM_ANSWERS: usize = 10;
 
 impl Incremental {
-    /// Adds a point.
-    ///
-    /// # Errors
-    /// The point is not finite, or beyond 1e60; nothing has changed then.
-    pub fn push(&mut self, point: &Point3<f64>) -> Result<()> {
-        input::usable(point)?;
-        self.moments.push(&point.coords);
-        Ok(())
+    /// Adds a point; whether it was of use.
+    pub fn push(&mut self, point: &Point3<f64>) -> bool {
+        if is_usable(point) {
+            self.moments.push(&point.coords);
+        }
+        is_usable(point)
     }
 
     /// The moments so far.
@@ -45,7 +39,7 @@ impl Incremental {
     ///
     /// # Errors
     /// As [`sphere_from_moments`].
-    pub fn fit(&self, method: Method) -> Result<SphereFit> {
+    pub fn fit(&self, method: Method) -> condyle::Result<SphereFit> {
         sphere_from_moments(&self.moments, method)
     }
 
@@ -54,18 +48,15 @@ impl Incremental {
     /// It has when for ten points in a row the error that the covariance predicts, the last step
     /// and the distance to the average answer are below that. Answers whose predicted error is
     /// above it do not count towards the average: the first few can be anywhere.
-    ///
-    /// # Errors
-    /// As [`Incremental::push`]; points that leave the answer open are only not at rest.
-    pub fn push_until(&mut self, point: &Point3<f64>, tolerance: f64) -> Result<bool> {
-        self.push(point)?;
+    pub fn push_until(&mut self, point: &Point3<f64>, tolerance: f64) -> bool {
+        self.push(point);
         let fit = self.fit(Method::ScGdk).ok();
         let sure = fit.filter(|fit| {
             fit.verdict != Verdict::Insufficient && fit.standard_error() < tolerance * fit.radius
         });
         let Some(fit) = sure else {
             (self.last, self.answers, self.calm) = (None, 0.0, 0);
-            return Ok(false);
+            return false;
         };
         let (centre, near) = (fit.centre.coords, tolerance * fit.radius);
         self.answers += 1.0;
@@ -74,7 +65,7 @@ impl Incremental {
             && (centre - self.average).norm() < near;
         self.last = Some(centre);
         self.calm = if is_calm { self.calm + 1 } else { 0 };
-        Ok(self.calm >= CALM_ANSWERS)
+        self.calm >= CALM_ANSWERS
     }
 }
 
@@ -98,27 +89,20 @@ pub struct Recurrence {
 }
 
 impl Recurrence {
-    /// Starts from points taken together, at least 4 and not in a plane.
-    ///
-    /// # Errors
-    /// The start is in a plane, too short, or of points that are not finite.
-    pub fn from_start(start: &Moments<3>) -> Result<Self> {
-        input::solid(start)?;
-        let inverse = start.covariance().try_inverse();
-        let inverse =
-            inverse.ok_or_else(|| undetermined("points: need a start that is not in one plane"))?;
+    /// Starts from points taken together; `None` unless there are 4, and not in one plane.
+    pub fn from_start(start: &Moments<3>) -> Option<Self> {
         let n = start.samples as f64;
+        let inverse = start.covariance().try_inverse().filter(|_| is_solid(start))?;
         let centre = start.mean + inverse * start.third() * 0.5;
         let mean_square = start.a.trace() / n;
-        Ok(Self { n, mean: start.mean, mean_square, inverse, centre })
+        Some(Self { n, mean: start.mean, mean_square, inverse, centre })
     }
 
-    /// Adds a point.
-    ///
-    /// # Errors
-    /// The point is not finite, or beyond 1e60; nothing has changed then.
-    pub fn push(&mut self, point: &Point3<f64>) -> Result<()> {
-        input::usable(point)?;
+    /// Adds a point, unless it would spoil all that came before it.
+    pub fn push(&mut self, point: &Point3<f64>) {
+        if !is_usable(point) {
+            return;
+        }
         let n = self.n;
         let a = point.coords;
         let excess = (a - self.centre).norm_squared() - self.radius().powi(2);
@@ -132,7 +116,6 @@ impl Recurrence {
             (n * self.mean_square + (n + 1.0) / n * delta.norm_squared()) / (n + 1.0);
         self.mean = mean;
         self.n = n + 1.0;
-        Ok(())
     }
 
     /// The centre.

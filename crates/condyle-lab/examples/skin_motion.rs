@@ -1,6 +1,6 @@
 //! How far moving skin puts hips and knees off, beside the specification's comparison of estimators.
 //!
-//! `cargo run --release -p condyle --example skin_motion -- [SEEDS]`
+//! `cargo run --release -p condyle-lab --example skin_motion -- [SEEDS]`
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use condyle::calibrate::Calibration;
