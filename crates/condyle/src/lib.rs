@@ -39,6 +39,7 @@
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
+//! | medians, quantiles, spreads | [`statistics`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
 //!
@@ -104,6 +105,7 @@ pub mod simulate;
 pub mod skeleton;
 #[cfg(feature = "skeleton")]
 pub mod solve;
+pub mod statistics;
 #[cfg(feature = "skeleton")]
 pub mod subject;
 #[cfg(feature = "skeleton")]

@@ -10,6 +10,7 @@ use condyle::Trial;
 use condyle::format::{self, ReadOptions};
 use condyle::job;
 use condyle::simulate::{self, Performer};
+use condyle::statistics::quantile_in_place;
 use condyle::trial::Format;
 
 use crate::run::{Batch, Show, run_batch};
@@ -66,13 +67,10 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let read = |path: &Path| format::read_path(path, &ReadOptions::default());
     let found = read(&args.output.join("recording").join("joints.csv"))?;
     let mut errors_mm = errors_mm(&found, &read(&truth)?);
-    errors_mm.sort_by(f64::total_cmp);
-    let quantile = |share: f64| errors_mm[((errors_mm.len() - 1) as f64 * share) as usize];
-    if !errors_mm.is_empty() {
+    let mut at = |share| quantile_in_place(&mut errors_mm, share);
+    if let (Some(median_mm), Some(most_mm)) = (at(0.5), at(0.95)) {
         anstream::println!(
-            "joints against the truth: {:.1} mm off in the median, 95 % within {:.1} mm",
-            quantile(0.5),
-            quantile(0.95)
+            "joints against the truth: {median_mm:.1} mm off in the median, 95 % within {most_mm:.1} mm"
         );
     }
     Ok(code)

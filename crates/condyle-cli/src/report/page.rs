@@ -1,5 +1,6 @@
 //! The report of one run, as a page that needs nothing but itself.
 
+use condyle::statistics::median;
 use condyle::subject::JointMethod;
 
 use super::gap_map;
@@ -103,16 +104,13 @@ pub fn summary(results: &Results) -> Vec<String> {
     for performer in &results.performers {
         let count =
             |verdict: &str| performer.joints.iter().filter(|j| j.verdict == verdict).count();
-        let mut known: Vec<f64> = performer
-            .joints
-            .iter()
-            .filter(|joint| joint.verdict == "ball")
-            .map(|joint| joint.worst_sd_m * 1e3)
-            .collect();
-        known.sort_by(f64::total_cmp);
-        let typical = known.get(known.len() / 2).map_or(String::new(), |sd| {
-            format!(" Those known in every direction have a standard error of {sd:.1} mm (median).")
-        });
+        let known = performer.joints.iter().filter(|joint| joint.verdict == "ball");
+        let typical =
+            median(known.map(|joint| joint.worst_sd_m * 1e3)).map_or(String::new(), |sd| {
+                format!(
+                    " Those known in every direction have a standard error of {sd:.1} mm (median)."
+                )
+            });
         let residual = performer.residual_m.map_or("-".into(), |m| format!("{:.1}", m * 1e3));
         texts.push(format!(
             "{}: {} segments by {}, {} joints: {} known in every direction, {} as a hinge, {} not determined. \

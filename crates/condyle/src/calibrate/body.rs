@@ -7,6 +7,7 @@ use super::frames::Frames;
 use super::range::swing;
 use super::two_sided::Side;
 use crate::rigid::{Pair, Placement, Shape, Traces, place};
+use crate::statistics::median;
 
 /// A segment with a pose in every frame that shows enough of it.
 #[derive(Debug, Clone)]
@@ -86,12 +87,7 @@ impl Body {
             rms_m.extend(placement.map(|placement| placement.rms_m));
             placed.push(placement.map(|there| (there.world_from_segment, there.rms_m)));
         }
-        let middle = rms_m.len() / 2;
-        if rms_m.is_empty() {
-            return None;
-        }
-        let (_, median_m, _) = rms_m.select_nth_unstable_by(middle, f64::total_cmp);
-        let limit_m = (MAX_RELATIVE_RMS * *median_m).max(MIN_ODD_RMS_M);
+        let limit_m = (MAX_RELATIVE_RMS * median(rms_m)?).max(MIN_ODD_RMS_M);
         let mut odd_frames = Vec::new();
         let world_from_segment = placed
             .into_iter()

@@ -9,6 +9,7 @@ use super::lever;
 use super::two_sided::Side;
 use crate::centre::{ManyFit, ManyMethod, Points, Verdict, sphere_many};
 use crate::rigid::Traces;
+use crate::statistics::median;
 
 /// A centre in the frame of the segment that looks on.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,10 +107,8 @@ fn radial(seen: &[[Vec<f64>; 3]], fit: &ManyFit) -> Vec<Vec<f64>> {
 fn drop_strays(seen: &mut [[Vec<f64>; 3]], strays_m: &[Vec<f64>]) -> bool {
     let mut dropped = false;
     for (points, strays_m) in seen.iter_mut().zip(strays_m) {
-        let mut sizes: Vec<f64> = strays_m.iter().map(|stray_m| stray_m.abs()).collect();
-        let middle = sizes.len() / 2;
-        let (_, median_m, _) = sizes.select_nth_unstable_by(middle, f64::total_cmp);
-        let limit_m = MAX_RELATIVE_STRAY * *median_m;
+        let sizes = strays_m.iter().map(|stray_m| stray_m.abs());
+        let limit_m = MAX_RELATIVE_STRAY * median(sizes).unwrap_or(0.0);
         if strays_m.iter().any(|stray_m| stray_m.abs() > limit_m) {
             for axis in points {
                 let mut stray = strays_m.iter();

@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Matrix3, Rotation3, SymmetricEigen, UnitQuaternion, Vector3};
 
 use crate::rigid::best_rotation;
+use crate::statistics::quantile_in_place;
 
 /// The motion of a child against its parent.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,12 +48,8 @@ pub(crate) fn range(
     let ranges_rad = axes_in_parent.map(|axis| {
         along.clear();
         along.extend(turns.iter().map(|turn| turn.dot(&axis)));
-        let cut = (TAIL * along.len() as f64) as usize;
-        let from_end = along.len() - 1 - cut;
-        let (_, most, _) = along.select_nth_unstable_by(from_end, f64::total_cmp);
-        let most = *most;
-        let (_, least, _) = along.select_nth_unstable_by(cut, f64::total_cmp);
-        most - *least
+        let mut at = |share| quantile_in_place(&mut along, share).unwrap_or(0.0);
+        at(1.0 - TAIL) - at(TAIL)
     });
     Some(Range { parent_from_child: mean, axes_in_parent, ranges_rad })
 }

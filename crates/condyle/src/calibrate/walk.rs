@@ -13,6 +13,7 @@ use crate::centre::Verdict;
 use crate::error::{ErrorKind, Result};
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
+use crate::statistics::median;
 use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
 /// A joint that turned less than this did not move enough, whatever else the numbers say: 10 degrees.
@@ -68,7 +69,8 @@ pub(crate) fn fit(
         ))
         .into());
     }
-    walk.skin_m2 = median(walk.bodies.iter().flatten().map(|body| body.skin_m2));
+    let slides_m2 = walk.bodies.iter().flatten().map(|body| body.skin_m2);
+    walk.skin_m2 = median(slides_m2).unwrap_or(0.0);
     while let Some(segment) = walk.most_determined() {
         if !walk.pose_by_neighbours(segment) {
             break;
@@ -348,13 +350,6 @@ struct BothSides {
     centre_in_child_m: Point3<f64>,
     covariance_m2: Matrix3<f64>,
     axis_in_parent: Option<Vector3<f64>>,
-}
-
-/// The median; zero of nothing.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn main_axis(turned: Option<&Range>) -> Option<Vector3<f64>> {

@@ -4,6 +4,7 @@
 //! the data. Either way a note says so, and the caller's own word overrides both.
 
 use super::ReadOptions;
+use crate::statistics::median;
 use crate::trial::{Axis, LengthUnit, Marker, Trial};
 
 /// How many frames the check looks at.
@@ -205,10 +206,11 @@ impl Cloud {
                 extent[axis].push(most - least);
             }
         }
+        let middle = |values: Vec<f64>| median(values).unwrap_or(0.0);
         (!low[0].is_empty()).then(|| Self {
-            extent_m: extent.map(median),
-            low_m: low.map(median),
-            high_m: high.map(median),
+            extent_m: extent.map(middle),
+            low_m: low.map(middle),
+            high_m: high.map(middle),
         })
     }
 
@@ -254,11 +256,6 @@ impl Cloud {
 fn sounds_like_position(marker: &Marker) -> bool {
     let label = marker.label.to_ascii_lowercase();
     !["angle", "force", "moment", "power"].iter().any(|word| label.contains(word))
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn axis(up: Axis) -> usize {

@@ -1,5 +1,6 @@
 //! The clock of a table: its start and rate from a column of time stamps.
 
+use crate::statistics::median_in_place;
 use crate::trial::Note;
 
 /// How far a declared rate and the time column may differ before we say so.
@@ -97,7 +98,7 @@ pub(super) fn timing_with_holes(
         timing.rate_hz = Some(shortest_rate(&stamps, mean_step_s.recip(), &[0.0, quantum_s]));
         return timing;
     }
-    let median_s = median(&mut steps);
+    let median_s = median_in_place(&mut steps).unwrap_or(0.0);
     let slips = steps.iter().filter(|&&step| !even(step, median_s)).count();
     if median_s > 0.0 && slips * STEPS_PER_SLIP <= steps.len() {
         let kept = steps.iter().filter(|&&step| even(step, median_s));
@@ -229,12 +230,6 @@ fn shortest_rate(stamps: &[(usize, f64)], rate_hz: f64, tolerances_s: &[f64]) ->
         .filter_map(|(digits, tolerance_s)| Some((rounded(digits)?, tolerance_s)))
         .find(|&(candidate, tolerance_s)| candidate > 0.0 && gives_back(candidate, tolerance_s))
         .map_or(rate_hz, |(candidate, _)| candidate)
-}
-
-/// The median; reorders the values. There must be at least one.
-pub(super) fn median(values: &mut [f64]) -> f64 {
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nalgebra::Point3;
 
-use super::spread::quantile;
+use crate::statistics::median;
 use crate::trial::Trial;
 
 /// Two labels that changed places from one frame to the next.
@@ -116,8 +116,8 @@ fn crosswise(a: &Jump, b: &Jump) -> f64 {
 }
 
 fn jumps_of(trial: &Trial, marker: usize, jumps: &mut Vec<Jump>) {
-    let mut lengths_m: Vec<f64> = steps(trial, marker).map(|(length_m, _)| length_m).collect();
-    let Some(usual_m) = quantile(&mut lengths_m, 0.5) else { return };
+    let lengths_m = steps(trial, marker).map(|(length_m, _)| length_m);
+    let Some(usual_m) = median(lengths_m) else { return };
     let limit_m = (JUMP * usual_m).max(MIN_JUMP_M);
     jumps.extend(steps(trial, marker).filter(|step| step.0 > limit_m).map(|(_, jump)| jump));
 }

@@ -3,8 +3,9 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::sample::{MIN_FRAMES, Sample, evenly};
-use super::spread::{Spreads, quantile};
+use super::spread::Spreads;
 use crate::rigid::best_rotation;
+use crate::statistics::quantile;
 
 /// The misfit of a set of markers to one rigid segment.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,8 +130,7 @@ impl<'a> Rigidity<'a> {
     /// The misfit a degree of freedom that this share of frames does not exceed.
     fn limit(&self, share: f64) -> Option<f64> {
         let known = self.misfits.iter().filter(|(_, freedom)| *freedom > 0.0);
-        let mut ratios: Vec<f64> = known.map(|(square, freedom)| square / freedom).collect();
-        quantile(&mut ratios, share)
+        quantile(known.map(|(square, freedom)| square / freedom), share)
     }
 
     /// The mean of the frames that agree best, in the axes of the shape they were compared with.

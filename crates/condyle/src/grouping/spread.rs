@@ -1,6 +1,7 @@
 //! How much the distance of every two markers varies.
 
 use super::sample::{MIN_FRAMES, Sample};
+use crate::statistics::{median_in_place, quantile_in_place};
 
 /// Distances of pairs of markers, and the scales of the recording that they show.
 pub(super) struct Spreads {
@@ -56,8 +57,8 @@ impl Spreads {
         let mut nearest: Vec<f64> = nearest.filter(|s| s.is_finite()).collect();
         let mut all: Vec<f64> =
             spreads.spread_m.iter().copied().filter(|s| s.is_finite()).collect();
-        spreads.noise_m = quantile(&mut nearest, 0.5).unwrap_or(0.0).max(LEAST_NOISE_M);
-        spreads.motion_m = quantile(&mut all, 0.25).unwrap_or(0.0).max(spreads.noise_m);
+        spreads.noise_m = median_in_place(&mut nearest).unwrap_or(0.0).max(LEAST_NOISE_M);
+        spreads.motion_m = quantile_in_place(&mut all, 0.25).unwrap_or(0.0).max(spreads.noise_m);
         spreads
     }
 
@@ -112,21 +113,15 @@ fn spread_and_mean(distances: &[f64], scratch: &mut Vec<f64>) -> Option<(f64, f6
     let jump = |three: &[f64]| (three[1] - median_of_three(three)).abs();
     scratch.clear();
     scratch.extend(distances.windows(3).map(jump));
-    let limit = OUTLIER * quantile(scratch, 0.5)? + f64::EPSILON * distances[0].abs();
+    let limit = OUTLIER * median_in_place(scratch)? + f64::EPSILON * distances[0].abs();
     scratch.clear();
     scratch.extend(distances.windows(3).filter(|three| jump(three) <= limit).map(|three| three[1]));
     let mean = scratch.iter().sum::<f64>() / scratch.len() as f64;
-    let spread = quantile(scratch, 1.0 - TAIL)? - quantile(scratch, TAIL)?;
+    let spread = quantile_in_place(scratch, 1.0 - TAIL)? - quantile_in_place(scratch, TAIL)?;
     Some((spread / BETWEEN_TAILS, mean))
 }
 
 fn median_of_three(three: &[f64]) -> f64 {
     let (low, high) = (three[0].min(three[2]), three[0].max(three[2]));
     three[1].clamp(low, high)
-}
-
-/// A quantile; the values are put in another order.
-pub(super) fn quantile(values: &mut [f64], share: f64) -> Option<f64> {
-    let at = (share * values.len().checked_sub(1)? as f64).round() as usize;
-    Some(*values.select_nth_unstable_by(at, f64::total_cmp).1)
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{ErrorKind, Result};
 use crate::solve::SolvedMotion;
+use crate::statistics::median;
 use crate::subject::Subject;
 use crate::trial::Note;
 
@@ -47,9 +48,7 @@ fn usual_residual_m(subject: &Subject) -> f64 {
         // Playback moves a body by about the gaps of its joints.
         return subject.joints.iter().map(|joint| joint.gap_m).fold(0.0, f64::max);
     }
-    let mut known: Vec<f64> = subject.segments.iter().map(|segment| segment.sigma_m).collect();
-    known.sort_by(f64::total_cmp);
-    known.get(known.len() / 2).copied().unwrap_or(0.0)
+    median(subject.segments.iter().map(|segment| segment.sigma_m)).unwrap_or(0.0)
 }
 
 /// What does not fit the subject well, short of being somebody else.

@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::poses::Poses;
+use crate::statistics::median;
 
 /// White noise of a body's poses: one standard deviation along, and about, every axis.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -62,15 +63,10 @@ impl PoseNoise {
                 turns.push(0.5 * turn.norm_squared());
             }
         }
-        let sd = |squares: &mut Vec<f64>| {
-            let middle = squares.len() / 2;
-            let median = match squares.is_empty() {
-                true => 0.0,
-                false => *squares.select_nth_unstable_by(middle, f64::total_cmp).1,
-            };
-            (median / (SQUARES * MEDIAN)).sqrt()
+        let sd = |squares: &[f64]| {
+            (median(squares.iter().copied()).unwrap_or(0.0) / (SQUARES * MEDIAN)).sqrt()
         };
-        let noise = Self { position_m: sd(&mut places), orientation_rad: sd(&mut turns) };
+        let noise = Self { position_m: sd(&places), orientation_rad: sd(&turns) };
         if noise.is_no_noise(poses) { Self::default() } else { noise }
     }
 

@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::{Pair, Placement, place, triad};
+use crate::statistics::quantile_in_place;
 use crate::trial::Trial;
 
 /// Markers in every frame: `None` where one is not seen.
@@ -111,10 +112,10 @@ impl Shape {
             })
             .collect();
         let mut rms_m: Vec<f64> = placed.iter().map(|(_, placement)| placement.rms_m).collect();
-        let quarter = rms_m.len() / 4;
-        if quarter > 0 {
-            let (_, lower_quartile_m, _) = rms_m.select_nth_unstable_by(quarter, f64::total_cmp);
-            let limit_m = MAX_RELATIVE_RMS * *lower_quartile_m + 1e-3;
+        if rms_m.len() >= 4
+            && let Some(lower_quartile_m) = quantile_in_place(&mut rms_m, 0.25)
+        {
+            let limit_m = MAX_RELATIVE_RMS * lower_quartile_m + 1e-3;
             placed.retain(|(_, placement)| placement.rms_m <= limit_m);
         }
         placed

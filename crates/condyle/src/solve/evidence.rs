@@ -2,6 +2,7 @@
 
 use nalgebra::Point3;
 
+use crate::statistics::median_in_place;
 use crate::subject::Subject;
 
 /// How well the frames of a motion fit its subject, in the subject's order.
@@ -96,13 +97,8 @@ impl Tally {
         Evidence {
             gaps_m: self.gaps.iter().map(rms).collect(),
             bone_sd_m: self.bones.iter().map(sd).collect(),
-            residual_m: median(&mut all),
-            marker_residual_m: self.residuals_m.iter_mut().map(|all| median(all)).collect(),
+            residual_m: median_in_place(&mut all),
+            marker_residual_m: self.residuals_m.iter_mut().map(|all| median_in_place(all)).collect(),
         }
     }
-}
-
-fn median(values: &mut [f64]) -> Option<f64> {
-    let middle = values.len() / 2;
-    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }

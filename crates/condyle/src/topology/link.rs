@@ -5,6 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::part::Part;
 use crate::centre::{ManyMethod, sphere_many};
 use crate::joint::{AllPairs, PairMotion, PairRule, PairSums, Poses};
+use crate::statistics::median;
 
 /// What a link was found from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -201,14 +202,7 @@ pub(crate) fn spacing_m(parts: &[Part]) -> f64 {
         let others = (0..parts.len()).filter(|b| *b != a);
         others.map(|b| distance_m(&parts[a], &parts[b])).fold(f64::INFINITY, f64::min)
     });
-    median_m(nearest)
-}
-
-/// The median of the finite values; zero of none.
-pub(crate) fn median_m(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+    median(nearest.filter(|apart_m| apart_m.is_finite())).unwrap_or(0.0)
 }
 
 /// Every pair of parts that has a link, with it.

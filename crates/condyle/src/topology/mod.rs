@@ -26,6 +26,7 @@ pub use tree::{LoopEdge, Tree, TreeEdge};
 use crate::error::{ErrorKind, Result};
 use crate::joint::{AllPairs, Poses};
 use crate::plan::{Performer, Plan};
+use crate::statistics::median;
 use crate::trial::{Body, Trial};
 
 /// What to know beforehand.
@@ -108,7 +109,7 @@ pub fn of_pairs(pairs: &AllPairs, root: Option<usize>) -> Tree {
     };
     let others = |a: usize| (0..bodies).filter_map(move |b| distance_m(a, b));
     let nearest = (0..bodies).map(|a| others(a).fold(f64::INFINITY, f64::min));
-    let spacing_m = link::median_m(nearest);
+    let spacing_m = median(nearest.filter(|apart_m| apart_m.is_finite())).unwrap_or(0.0);
     // How far a body is from the others says how far it is from their middle.
     let offsets_m: Vec<f64> = (0..bodies)
         .map(|a| {

@@ -5,6 +5,7 @@ use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 use crate::calibrate::correlation::inflation;
 use crate::error::{ErrorKind, Result};
 use crate::joint::{PairFit, PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
+use crate::statistics::median;
 
 use super::joint::systematic_m2;
 
@@ -115,9 +116,8 @@ pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) ->
     let mut kept: Vec<usize> = (0..seen.len()).collect();
     let mut fit = fit_to(&seen, &kept, &rule)?;
     for _ in 0..if is_robust { ROUNDS } else { 0 } {
-        let mut distances: Vec<f64> = kept.iter().map(|at| stray(seen[*at], &fit).norm()).collect();
-        let middle = distances.len() / 2;
-        let limit_m = OUTLIER * *distances.select_nth_unstable_by(middle, f64::total_cmp).1;
+        let distances = kept.iter().map(|at| stray(seen[*at], &fit).norm());
+        let limit_m = OUTLIER * median(distances).unwrap_or(0.0);
         let is_near = |at: &usize| stray(seen[*at], &fit).norm() <= limit_m;
         let near: Vec<usize> = kept.iter().copied().filter(is_near).collect();
         if near.len() == kept.len() || near.len() < 3 {

@@ -2,6 +2,7 @@
 
 use crate::calibrate::correlation::inflation_of;
 use crate::error::{ErrorKind, Result};
+use crate::statistics::mean_and_sd;
 use crate::trial::Body;
 
 /// What two sensors at a known distance say.
@@ -40,9 +41,9 @@ pub fn scale_factor(one: &Body, other: &Body, distance_m: f64) -> Result<Scale> 
     let distances: Vec<f64> = frames
         .filter_map(|frame| Some((one.position_m(frame)? - other.position_m(frame)?).norm()))
         .collect();
-    let n = distances.len() as f64;
-    let mean_m = distances.iter().sum::<f64>() / n;
-    if distances.len() < 2 || mean_m <= 0.0 {
+    let apart = mean_and_sd(distances.iter().copied());
+    let Some((mean_m, sd_m)) = apart.filter(|(mean_m, _)| distances.len() > 1 && *mean_m > 0.0)
+    else {
         return Err(ErrorKind::Undetermined(format!(
             "bodies '{}' and '{}': need 2 frames that show both apart, got {}",
             one.name,
@@ -50,18 +51,17 @@ pub fn scale_factor(one: &Body, other: &Body, distance_m: f64) -> Result<Scale> 
             distances.iter().filter(|d| **d > 0.0).count()
         ))
         .into());
-    }
+    };
     let off: Vec<f64> = distances.iter().map(|d| d - mean_m).collect();
-    let variance = off.iter().map(|d| d * d).sum::<f64>() / (n - 1.0);
     let factor = distance_m / mean_m;
-    let factor_sd = factor * (variance * inflation_of(&off) / n).sqrt() / mean_m;
+    let factor_sd = factor * sd_m * (inflation_of(&off) / off.len() as f64).sqrt() / mean_m;
     let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
     let most = distances.iter().copied().fold(0.0, f64::max);
     Ok(Scale {
         factor,
         factor_sd,
         mean_m,
-        noise_m: factor * variance.sqrt(),
+        noise_m: factor * sd_m,
         extremes_m: [least, most],
         samples: distances.len(),
     })

@@ -9,6 +9,7 @@ use super::problem::SegmentPose;
 use super::rows::{Instances, outward};
 use crate::marker_set::Side;
 use crate::rigid::{Pair, place};
+use crate::statistics::median;
 
 /// A segment stands as its parent does, by points so far out and of so little weight.
 const ARM_M: f64 = 0.1;
@@ -71,17 +72,12 @@ fn stature_m(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Opt
             let [a, b] = between.map(|landmark| model.marker(landmark, *side));
             let (Some(a), Some(b)) = (a, b) else { continue };
             let apart = observed_m.iter().filter_map(|frame| Some((frame[a]? - frame[b]?).norm()));
-            if let Some(apart_m) = median(apart.collect()).filter(|_| ratio > 0.0) {
+            if let Some(apart_m) = median(apart).filter(|_| ratio > 0.0) {
                 all.push(apart_m / ratio);
             }
         }
     }
     median(all)
-}
-
-pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
 }
 
 /// The markers whose place is known beforehand.

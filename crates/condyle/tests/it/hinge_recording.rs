@@ -5,16 +5,12 @@ use condyle::calibrate::Calibration;
 use condyle::format::{ReadOptions, read_path};
 use condyle::plan::{JointRule, Performer, PlanOrigin, PlannedSegment};
 use condyle::solve;
+use condyle::statistics::median;
 use condyle::subject::JointKind;
 
 /// What is asked for.
 const MAX_AXIS_DEG: f64 = 1.0;
 const MAX_CENTRE_MM: f64 = 4.0;
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
 
 #[test]
 fn the_axis_of_a_mechanical_hinge_is_where_its_markers_are() {
@@ -64,7 +60,7 @@ fn the_axis_of_a_mechanical_hinge_is_where_its_markers_are() {
             let off_m = solved.joint_m(frame, 0).unwrap() - near;
             distances_mm.push(off_m.cross(&along).norm() * 1e3);
         }
-        let (axis_deg, centre_mm) = (median(angles_deg), median(distances_mm));
+        let (axis_deg, centre_mm) = (median(angles_deg).unwrap(), median(distances_mm).unwrap());
         println!(
             "{upper} against {lower}: axis {axis_deg:.2} degrees off, centre {centre_mm:.2} mm"
         );

@@ -4,6 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::centre::moments::Moments;
 use crate::centre::verdict::Across;
+use crate::statistics::{median, sd_by_median};
 
 /// What the samples that belong lie on.
 #[derive(Debug, Clone, Copy)]
@@ -19,8 +20,6 @@ const TRIALS: usize = 200;
 const POINTS_A_SPHERE: usize = 5;
 /// So many samples suffice to compare trials.
 const SCORED_SAMPLES: usize = 500;
-/// Median absolute deviation to standard deviation.
-const MAD_TO_SIGMA: f64 = 1.482_602_218_505_602;
 /// A circle is fitted to fewer samples than a sphere, and may miss by so much more.
 const MAX_CIRCLE_TO_SPHERE: f64 = 2.0;
 
@@ -45,7 +44,9 @@ impl Model {
 
     /// The standard deviations of that, by the median.
     fn sigmas<'a>(&self, rows: impl Iterator<Item = &'a Vector3<f64>> + Clone) -> [f64; 2] {
-        [0, 1].map(|which| MAD_TO_SIGMA * median(rows.clone().map(|row| self.off(row)[which])))
+        [0, 1].map(|which| {
+            sd_by_median(rows.clone().map(|row| self.off(row)[which])).unwrap_or(f64::NAN)
+        })
     }
 
     /// The samples within so many standard deviations, by index.
@@ -76,7 +77,9 @@ pub(super) fn best_model(rows: &[Vector3<f64>], noise: Option<&Matrix3<f64>>) ->
                 let [toward, across] = model.off(row);
                 toward.hypot(across)
             }));
-            if score.is_finite() && best.is_none_or(|(least, _)| score < least) {
+            if let Some(score) = score.filter(|score| score.is_finite())
+                && best.is_none_or(|(least, _)| score < least)
+            {
                 *best = Some((score, model));
             }
         }
@@ -125,13 +128,4 @@ impl Lehmer {
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % count
     }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    if values.is_empty() {
-        return f64::NAN;
-    }
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }

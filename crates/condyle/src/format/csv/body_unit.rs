@@ -1,6 +1,7 @@
 //! The unit of length of bodies in a table that does not state one.
 
 use crate::format::ReadOptions;
+use crate::statistics::median;
 use crate::trial::{LengthUnit, Trial};
 
 /// How many frames the check looks at.
@@ -80,7 +81,7 @@ impl Size {
             reach.extend(seen.iter().map(|p| p.coords.norm()));
         }
         let typical_m = if placed().count() < WHOLE_PERSON { LIMB_M } else { PERSON_M };
-        match (middle(apart), middle(reach)) {
+        match (median(apart), median(reach)) {
             (Some(span_m), _) => Some(Self {
                 span_m,
                 possible_m: POSSIBLE_APART_M,
@@ -96,10 +97,6 @@ impl Size {
             (None, None) => None,
         }
     }
-}
-
-fn middle(mut values: Vec<f64>) -> Option<f64> {
-    (!values.is_empty()).then(|| crate::format::timing::median(&mut values))
 }
 
 #[cfg(test)]

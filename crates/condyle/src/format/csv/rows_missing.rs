@@ -1,6 +1,7 @@
 //! Rows that a table lacks: where its clock jumps by whole steps, frames without samples are put in.
 
-use crate::format::{table, timing};
+use crate::format::table;
+use crate::statistics::median;
 use crate::trial::Note;
 
 use super::columns::Rows;
@@ -82,8 +83,8 @@ fn find(rows: &Rows) -> Option<Holes> {
     if !jumps.iter().all(|(jump, _)| *jump > 0.0 && jump.is_finite()) {
         return None;
     }
-    let mut steps: Vec<f64> = jumps.iter().map(|(jump, rows)| jump / *rows as f64).collect();
-    let usual = timing::median(&mut steps);
+    let steps: Vec<f64> = jumps.iter().map(|(jump, rows)| jump / *rows as f64).collect();
+    let usual = median(steps.iter().copied())?;
     let is_usual = |step: f64| (step - usual).abs() <= 2.0 * quantum + NEAR_STEPS * usual;
     let (sum, count) = steps
         .iter()

@@ -1,6 +1,6 @@
 //! Rows that a table holds twice: the time of the row before, and mostly its content.
 
-use crate::format::timing;
+use crate::statistics::median;
 use crate::trial::Note;
 
 use super::columns::Rows;
@@ -55,11 +55,8 @@ fn is_coarse(rows: &Rows, kept: &[Option<usize>], other: usize) -> bool {
     let stamped: Vec<(usize, f64)> =
         kept.iter().flatten().filter_map(|row| Some((*row, clock[*row]?))).collect();
     let steps = stamped.windows(2).map(|pair| pair[1].1 - pair[0].1);
-    let mut steps: Vec<f64> = steps.filter(|step| *step > 0.0).collect();
-    if steps.is_empty() {
-        return true;
-    }
-    if timing::median(&mut steps) > 2.0 * rows.clock_quantum(&stamped) {
+    let Some(usual) = median(steps.filter(|step| *step > 0.0)) else { return true };
+    if usual > 2.0 * rows.clock_quantum(&stamped) {
         return false;
     }
     // On such a clock only copies among rows that otherwise change are told from a sensor at rest.

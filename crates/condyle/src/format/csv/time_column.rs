@@ -1,6 +1,6 @@
 //! The column of time stamps: what it is called, and in which unit it counts.
 
-use crate::format::timing;
+use crate::statistics::median;
 use crate::trial::Note;
 
 const NAMES: [&str; 5] = ["time", "t", "timestamp", "time stamp", "time_stamp"];
@@ -68,12 +68,8 @@ pub(super) fn to_seconds(stamps: &mut [Option<f64>], unit: TimeUnit) -> Option<N
 /// The power of ten, the unit and the step, if seconds are out of the question.
 fn guessed(stamps: &[Option<f64>]) -> Option<(i32, &'static str, f64)> {
     let known: Vec<f64> = stamps.iter().copied().flatten().collect();
-    let mut steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    steps.retain(|step| *step > 0.0);
-    if steps.is_empty() {
-        return None;
-    }
-    let step = timing::median(&mut steps);
+    let steps = known.windows(2).map(|pair| pair[1] - pair[0]);
+    let step = median(steps.filter(|step| *step > 0.0))?;
     if step * SLOW_HZ < 1.0 {
         return None;
     }
