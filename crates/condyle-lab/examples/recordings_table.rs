@@ -7,10 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use condyle::calibrate::Calibration;
-use condyle::centre::Verdict;
 use condyle::format::{ReadOptions, read_path};
 use condyle::simulate::{Options, Performer, simulate};
-use condyle::subject::{Joint, Subject};
+use condyle::subject::{CentreKnown, Joint, Subject};
 use condyle::{Result, Trial, grouping, marker_set, solve, topology};
 use nalgebra::Point3;
 
@@ -126,7 +125,7 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
         Ok(solved) => solved,
         Err(error) => return println!("{name:42} {error}"),
     };
-    let is_known = |joint: &Joint| joint.verdict != Verdict::Insufficient;
+    let is_known = |joint: &Joint| joint.centre_known > CentreKnown::Barely;
     let mut lines = Vec::new();
     // Of the joints that are known, and of all: few may be known, and what is drawn is all.
     let (mut worst, mut apart) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
@@ -145,9 +144,10 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
         }
         let shown = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.1}"));
         lines.push(format!(
-            "    {:30} {:12} sd {:6.1} bone sd {:>5} off {:>6} gap {:5.1} turned {:?} in {placed} of {}",
+            "    {:30} {:5} {:6} sd {:6.1} bone sd {:>5} off {:>6} gap {:5.1} turned {:?} in {placed} of {}",
             joint.name,
-            joint.verdict.name(),
+            joint.kind.name(),
+            joint.centre_known.name(),
             joint.worst_sd_m() * 1e3,
             shown(bone_mm),
             shown(off_mm),

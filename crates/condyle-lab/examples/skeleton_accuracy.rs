@@ -70,8 +70,9 @@ fn main() {
             row.sd_mm.push(joint.worst_sd_m() * 1e3);
             row.covered += usize::from(square <= CHI2_95);
             row.last = format!(
-                "{:?} {:?} wander {:.1} ranges {:?}",
-                joint.verdict,
+                "{:?} {:?} {:?} wander {:.1} ranges {:?}",
+                joint.kind,
+                joint.centre_known,
                 joint.method,
                 joint.wander_m * 1e3,
                 joint.ranges_rad.map(|r| r.to_degrees().round())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use condyle::centre::Verdict;
+use condyle::subject::CentreKnown;
 use nalgebra::{Point3, Vector3};
 
 use super::scene::{Dot, Scene};
@@ -164,15 +164,15 @@ impl Cell {
 }
 
 fn draw_dot(dot: &Dot, (x, y): (f64, f64), scale: f64, svg: &mut String) {
-    let (fill, line) = match dot.verdict {
-        Some(Verdict::Ball) => ("#0072b2", "#0072b2"),
-        Some(Verdict::Hinge) => ("#d55e00", "#d55e00"),
-        Some(Verdict::Insufficient) => ("#fff", "#7a7a7a"),
+    let (fill, line) = match dot.known {
+        Some(CentreKnown::Well) => ("#0072b2", "#0072b2"),
+        Some(CentreKnown::Fairly) => ("#d55e00", "#d55e00"),
+        Some(CentreKnown::Barely) => ("#fff", "#7a7a7a"),
         None => return,
     };
     let sure = 2.0 * dot.sd_m * scale;
-    // Of a joint that is not determined there is nothing to be sure of.
-    if sure > 4.0 && dot.verdict != Some(Verdict::Insufficient) {
+    // A circle about a guess would hide the figure.
+    if sure > 4.0 && dot.known != Some(CentreKnown::Barely) {
         let radius = sure.min(CELL / 4.0);
         let dashes = if sure > radius { " stroke-dasharray=\"3 3\"" } else { "" };
         let _ = writeln!(

@@ -1,10 +1,10 @@
 //! What a picture shows, apart from where it is seen from.
 
 use condyle::Trial;
-use condyle::centre::Verdict;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::marker_set;
 use condyle::motion::Motion;
+use condyle::subject::CentreKnown;
 use condyle::trial::Axis;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -14,8 +14,8 @@ use super::view::Heading;
 /// A point of the figure, as sure as it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dot {
-    /// How sure its place is; nothing for points that are not estimated.
-    pub verdict: Option<Verdict>,
+    /// How well it is known; nothing for points that are not estimated.
+    pub known: Option<CentreKnown>,
     /// The standard error along its worst direction.
     pub sd_m: f64,
 }
@@ -109,7 +109,7 @@ impl Scene {
             Heading::by_sides(&names, points_m.len(), |frame, i| points_m[frame][i], up(trial))
                 .unwrap_or_else(|| Heading::by_extent(&present, up(trial)));
         Self {
-            dots: vec![Dot { verdict: None, sd_m: 0.0 }; joints.len()],
+            dots: vec![Dot { known: None, sd_m: 0.0 }; joints.len()],
             lines,
             markers_m: vec![Vec::new(); points_m.len()],
             points_m,

@@ -32,7 +32,7 @@ impl Stick {
     pub fn of(subject: &Subject) -> Self {
         let mut stick = Self { nodes: Vec::new(), dots: Vec::new(), lines: Vec::new() };
         for (index, joint) in subject.joints.iter().enumerate() {
-            let dot = Dot { verdict: Some(joint.verdict), sd_m: joint.worst_sd_m() };
+            let dot = Dot { known: Some(joint.centre_known), sd_m: joint.worst_sd_m() };
             stick.add(Node::Joint(index), dot);
         }
         for (index, segment) in subject.segments.iter().enumerate() {
@@ -79,7 +79,7 @@ impl Stick {
     }
 
     fn fixed(&mut self, segment: usize, in_segment_m: Point3<f64>) -> usize {
-        self.add(Node::On { segment, in_segment_m }, Dot { verdict: None, sd_m: 0.0 })
+        self.add(Node::On { segment, in_segment_m }, Dot { known: None, sd_m: 0.0 })
     }
 
     /// Where the points are in a frame.

@@ -6,8 +6,8 @@ use crate::terminal::say::printable;
 use crate::terminal::table;
 use crate::terminal::{Out, Written};
 
-const JOINTS: [&str; 8] =
-    ["joint", "verdict", "found", "sd mm", "gap mm", "turned deg", "frames", "bone mm"];
+const JOINTS: [&str; 9] =
+    ["joint", "kind", "centre", "found", "sd mm", "gap mm", "turned deg", "frames", "bone mm"];
 
 /// Prints the joints, then what to do about the doubtful ones.
 pub fn print(subject: &Subject, out: Out) -> Written {
@@ -23,7 +23,7 @@ pub fn print(subject: &Subject, out: Out) -> Written {
         subject.joints.len(),
         subject.provenance.frames
     )?;
-    let mut rows = table::table(&JOINTS, 3);
+    let mut rows = table::table(&JOINTS, 4);
     for joint in &subject.joints {
         rows.add_row(row(subject, joint));
     }
@@ -42,7 +42,8 @@ fn row(subject: &Subject, joint: &Joint) -> Vec<String> {
     let turned = joint.ranges_rad.map(|range_rad| format!("{:.0}", range_rad.to_degrees()));
     vec![
         table::text(&joint.name),
-        joint.verdict.name().to_owned(),
+        joint.kind.name().to_owned(),
+        joint.centre_known.name().to_owned(),
         match joint.method {
             JointMethod::TwoSided => "from both sides",
             JointMethod::FromParent => "from its parent",

@@ -26,8 +26,8 @@ Examples:
   condyle plot dance.bvh -o dance.png                 a skeleton that the file holds
   condyle plot walk.c3d                               in the terminal, if it shows pictures
 
-Blue dots are joints that the motion determines in every direction, orange ones are hinges, hollow
-ones are not determined. The circle about a dot is two standard errors, up to a quarter of the
+Blue dots are joints whose centres are well known (a standard error of at most 10 mm), orange ones
+fairly (25 mm), hollow ones barely. The circle about a dot is two standard errors, up to a quarter of the
 figure, and dashed beyond. Small grey dots are markers; where no skeleton can be found they are all
 there is to see.
 Exit code: 0 if the picture was made, 1 if not, 2 if the command line is wrong.";

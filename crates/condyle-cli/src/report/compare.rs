@@ -68,8 +68,10 @@ fn row(name: &str, a: Option<&JointResult>, b: Option<&JointResult>) -> Vec<(Str
         value.map_or_else(|| "-".to_owned(), |metres| format!("{:.1}", metres * 1e3))
     };
     let plain = |value: Option<f64>| (number(value), Tone::Plain);
-    let verdict = |joint: Option<&JointResult>| match joint {
-        Some(joint) => (joint.verdict.clone(), tone_of(joint)),
+    let words = |joint: Option<&JointResult>| match joint {
+        Some(joint) => {
+            (format!("{}, {} known", joint.kind.name(), joint.centre.name()), tone_of(joint))
+        }
         None => ("absent".to_owned(), Tone::Bad),
     };
     let bone_m = |joint: Option<&JointResult>| joint.and_then(|joint| joint.bone_m);
@@ -77,8 +79,8 @@ fn row(name: &str, a: Option<&JointResult>, b: Option<&JointResult>) -> Vec<(Str
     let is_large = change_m.is_some_and(|change_m| change_m.abs() > 0.01);
     vec![
         (name.to_owned(), Tone::Plain),
-        verdict(a),
-        verdict(b),
+        words(a),
+        words(b),
         plain(a.map(|joint| joint.worst_sd_m)),
         plain(b.map(|joint| joint.worst_sd_m)),
         plain(bone_m(a)),

@@ -69,17 +69,17 @@
       var a = at[line[0]], b = at[line[1]];
       if (a && b) { pen.beginPath(); pen.moveTo(a[0], a[1]); pen.lineTo(b[0], b[1]); pen.stroke(); }
     });
-    data.kinds.forEach(function (kind, j) {
-      if (!kind || !at[j]) { return; }
+    data.known.forEach(function (known, j) {
+      if (!known || !at[j]) { return; }
       var radius = 2 * data.sd_mm[j] * scale;
-      if (radius > 5 && kind !== 3) {
-        pen.fillStyle = colours[kind]; pen.strokeStyle = colours[kind]; pen.lineWidth = 1;
+      if (radius > 5 && known !== 3) {
+        pen.fillStyle = colours[known]; pen.strokeStyle = colours[known]; pen.lineWidth = 1;
         pen.beginPath(); pen.arc(at[j][0], at[j][1], Math.min(radius, h / 4), 0, 7);
         pen.setLineDash(radius > h / 4 ? [4, 4] : []);
         pen.globalAlpha = 0.05; pen.fill(); pen.globalAlpha = 0.35; pen.stroke();
         pen.globalAlpha = 1; pen.setLineDash([]);
       }
-      pen.fillStyle = kind === 3 ? "#fff" : colours[kind]; pen.strokeStyle = colours[kind]; pen.lineWidth = 2;
+      pen.fillStyle = known === 3 ? "#fff" : colours[known]; pen.strokeStyle = colours[known]; pen.lineWidth = 2;
       pen.beginPath(); pen.arc(at[j][0], at[j][1], 4.5, 0, 7); pen.fill(); pen.stroke();
     });
     clock.textContent = (k / data.rate_hz).toFixed(2) + " s";

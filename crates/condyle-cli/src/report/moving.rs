@@ -1,6 +1,6 @@
 //! A figure through time, small enough to stand in a page.
 
-use condyle::centre::Verdict;
+use condyle::subject::CentreKnown;
 use nalgebra::{Point3, Vector3};
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,8 @@ pub struct Moving {
     pub rate_hz: f64,
     /// From point to point.
     pub lines: Vec<[usize; 2]>,
-    /// For every point 0 (no joint), 1 (ball), 2 (hinge) or 3 (insufficient).
-    pub kinds: Vec<u8>,
+    /// For every point 0 (no joint), or how well its centre is known: 1 (well), 2 (fairly), 3 (barely).
+    pub known: Vec<u8>,
     /// For every point its standard error in millimetres.
     pub sd_mm: Vec<f32>,
     /// For every picture x, y, z of every point; null where one is not placed.
@@ -45,16 +45,16 @@ impl Moving {
             let places = points.map(|point| point.as_ref().map(millimetres));
             places.flat_map(|place| place.map_or([None; 3], |place| place.map(Some))).collect()
         };
-        let kind = |dot: &Dot| match dot.verdict {
+        let known = |dot: &Dot| match dot.known {
             None => 0,
-            Some(Verdict::Ball) => 1,
-            Some(Verdict::Hinge) => 2,
-            Some(Verdict::Insufficient) => 3,
+            Some(CentreKnown::Well) => 1,
+            Some(CentreKnown::Fairly) => 2,
+            Some(CentreKnown::Barely) => 3,
         };
         Self {
             rate_hz: scene.rate_hz / stride as f64,
             lines: scene.lines.clone(),
-            kinds: scene.dots.iter().map(kind).collect(),
+            known: scene.dots.iter().map(known).collect(),
             sd_mm: scene.dots.iter().map(|dot| (dot.sd_m * 1e3) as f32).collect(),
             points_mm: pictures().map(of_points).collect(),
             markers_mm: pictures()
@@ -69,14 +69,14 @@ impl Moving {
             [Some(x), Some(y), Some(z)] => Some(metres([*x, *y, *z])),
             _ => None,
         };
-        let verdict = |kind: u8| match kind {
-            1 => Some(Verdict::Ball),
-            2 => Some(Verdict::Hinge),
-            3 => Some(Verdict::Insufficient),
+        let known = |code: u8| match code {
+            1 => Some(CentreKnown::Well),
+            2 => Some(CentreKnown::Fairly),
+            3 => Some(CentreKnown::Barely),
             _ => None,
         };
-        let points = self.kinds.len();
-        let dots = self.kinds.iter().zip(&self.sd_mm);
+        let points = self.known.len();
+        let dots = self.known.iter().zip(&self.sd_mm);
         Scene {
             points_m: self
                 .points_mm
@@ -88,7 +88,7 @@ impl Moving {
                 })
                 .collect(),
             dots: dots
-                .map(|(kind, sd)| Dot { verdict: verdict(*kind), sd_m: f64::from(*sd) * 1e-3 })
+                .map(|(code, sd)| Dot { known: known(*code), sd_m: f64::from(*sd) * 1e-3 })
                 .collect(),
             lines: self.lines.iter().copied().filter(|l| l.iter().all(|p| *p < points)).collect(),
             markers_m: self

@@ -1,7 +1,7 @@
 //! The report of one run, as a page that needs nothing but itself.
 
 use condyle::statistics::median;
-use condyle::subject::JointMethod;
+use condyle::subject::{CentreKnown, JointMethod};
 
 use super::gap_map;
 use super::results::{AngleResult, JointResult, PerformerResult, Results};
@@ -102,26 +102,22 @@ pub fn summary(results: &Results) -> Vec<String> {
         texts.push(format!("{remarks} on what is odd under Notes: read that first."));
     }
     for performer in &results.performers {
-        let count =
-            |verdict: &str| performer.joints.iter().filter(|j| j.verdict == verdict).count();
-        let known = performer.joints.iter().filter(|joint| joint.verdict == "ball");
-        let typical =
-            median(known.map(|joint| joint.worst_sd_m * 1e3)).map_or(String::new(), |sd| {
-                format!(
-                    " Those known in every direction have a standard error of {sd:.1} mm (median)."
-                )
-            });
+        let count = |known| performer.joints.iter().filter(|j| j.centre == known).count();
+        let typical = median(performer.joints.iter().map(|joint| joint.worst_sd_m * 1e3));
+        let typical = typical.map_or(String::new(), |sd_mm| {
+            format!(" The standard error of a centre is {sd_mm:.1} mm (median).")
+        });
         let residual = performer.residual_m.map_or("-".into(), |m| format!("{:.1}", m * 1e3));
         texts.push(format!(
-            "{}: {} segments by {}, {} joints: {} known in every direction, {} as a hinge, {} not determined. \
+            "{}: {} segments by {}, {} joints, their centres {} times well known (to 10 mm), {} fairly (25 mm), {} barely. \
              Markers are {residual} mm (median) from where the skeleton has them.{typical}",
             title(performer),
             performer.segments.len(),
             performer.plan,
             performer.joints.len(),
-            count("ball"),
-            count("hinge"),
-            count("insufficient"),
+            count(CentreKnown::Well),
+            count(CentreKnown::Fairly),
+            count(CentreKnown::Barely),
         ));
     }
     texts
@@ -142,9 +138,10 @@ fn figure(results: &Results, page: &mut Page) {
     let data = serde_json::to_string(&results.moving).unwrap_or_default();
     page.moving(&data, SCRIPT);
     page.paragraph(
-        "Blue joints are known in every direction, orange ones are hinges; the circle about them is two \
-         standard errors, dashed if it would be larger. Hollow joints are not determined: where they are is a \
-         guess, and their error, which no circle shows, is in the table.",
+        "The centres of blue joints are well known (a standard error of at most 10 mm), those of orange ones fairly \
+         (25 mm); the circle about them is two standard errors, dashed if it would be larger. Hollow joints are \
+         barely known: where they are is a guess in some direction, and their error, which no circle shows, is in \
+         the table.",
     );
     let scene = results.moving.scene();
     let frames = plot::spread(scene.frames(), FRAMES);
@@ -154,10 +151,21 @@ fn figure(results: &Results, page: &mut Page) {
 
 fn joints(performer: &PerformerResult, frames: usize) -> Table {
     let mut table = Table::new(
-        &["joint", "verdict", "found", "sd mm", "best sd mm", "turned deg", "gap mm", "placed %"],
-        3,
+        &[
+            "joint",
+            "kind",
+            "centre",
+            "found",
+            "sd mm",
+            "best sd mm",
+            "turned deg",
+            "gap mm",
+            "placed %",
+        ],
+        4,
     );
-    table.caption = "sd: standard error of the centre along its worst and its best direction. turned: about \
+    table.caption = "kind: ball if it turned about two axes, hinge about one, fixed if it did not move. centre: how \
+                     well it is known, well to 10 mm, fairly to 25 mm, else barely. sd: standard error of the centre along its worst and its best direction. turned: about \
                      its three principal axes. gap: how far its two segments put it apart, rms. placed: share \
                      of frames that have it."
         .into();
@@ -167,7 +175,8 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
             joint.ranges_rad.iter().map(|rad| format!("{:.0}", rad.to_degrees())).collect();
         table.rows.push(vec![
             (joint.name.clone(), Tone::Plain),
-            (joint.verdict.clone(), tone),
+            (joint.kind.name().to_owned(), Tone::Plain),
+            (joint.centre.name().to_owned(), tone),
             (method_text(joint.method).to_owned(), Tone::Faint),
             (format!("{:.1}", joint.worst_sd_m * 1e3), tone),
             (format!("{:.1}", joint.best_sd_m * 1e3), Tone::Plain),
@@ -179,12 +188,12 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
     table
 }
 
-/// How a verdict sounds.
+/// The tone of a joint whose centre is known so well.
 pub fn tone_of(joint: &JointResult) -> Tone {
-    match joint.verdict.as_str() {
-        "ball" => Tone::Good,
-        "hinge" => Tone::Open,
-        _ => Tone::Bad,
+    match joint.centre {
+        CentreKnown::Well => Tone::Good,
+        CentreKnown::Fairly => Tone::Open,
+        CentreKnown::Barely => Tone::Bad,
     }
 }
 
@@ -239,7 +248,7 @@ fn angles(results: &Results, page: &mut Page) {
             if joint != Some(&angle.joint) {
                 joint = Some(&angle.joint);
                 let of_joint = performer.joints.iter().find(|joint| joint.name == angle.joint);
-                let is_known = of_joint.is_some_and(|joint| joint.verdict != "insufficient");
+                let is_known = of_joint.is_some_and(|joint| joint.centre > CentreKnown::Barely);
                 charts.push(chart_of(angle, is_known));
             }
             if let Some(chart) = charts.last_mut() {
@@ -268,7 +277,7 @@ fn chart_of(angle: &AngleResult, is_known: bool) -> Chart {
         ));
     }
     if !is_known {
-        caption.push_str(" The joint is not determined: these angles may be off by a constant.");
+        caption.push_str(" The centre is barely known: these angles may be off by a constant.");
     }
     Chart {
         title: angle.joint.clone(),

@@ -1,10 +1,9 @@
 //! What a run found out, as it is kept beside its other files: everything that a report shows.
 
 use condyle::Trial;
-use condyle::centre::Verdict;
 use condyle::job::{Performance, Repair, SolvedPerformer};
 use condyle::solve::SolvedMotion;
-use condyle::subject::{Joint, JointMethod, Subject};
+use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +70,9 @@ pub struct SegmentResult {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JointResult {
     pub name: String,
-    pub verdict: String,
+    pub kind: JointKind,
+    /// How well its centre is known.
+    pub centre: CentreKnown,
     pub method: JointMethod,
     /// The standard error of the centre along its worst and its best direction.
     pub worst_sd_m: f64,
@@ -204,7 +205,8 @@ impl JointResult {
         let variances = joint.covariance_m2.symmetric_eigenvalues();
         Self {
             name: joint.name.clone(),
-            verdict: verdict_name(joint.verdict).to_owned(),
+            kind: joint.kind,
+            centre: joint.centre_known,
             method: joint.method,
             worst_sd_m: joint.worst_sd_m(),
             best_sd_m: variances.min().max(0.0).sqrt(),
@@ -216,15 +218,6 @@ impl JointResult {
             frames_placed: solved.joints()[index].placed_frames().total(),
             advice: joint.advice.clone(),
         }
-    }
-}
-
-/// The word for a verdict, as every other output has it.
-fn verdict_name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Ball => "ball",
-        Verdict::Hinge => "hinge",
-        Verdict::Insufficient => "insufficient",
     }
 }
 

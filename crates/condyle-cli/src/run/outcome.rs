@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use condyle::subject::{CentreKnown, JointKind};
 use serde::{Deserialize, Serialize};
 
 use crate::report::{REPORT, Results};
@@ -26,7 +27,10 @@ pub struct Outcome {
     pub joints: usize,
     pub balls: usize,
     pub hinges: usize,
-    pub insufficient: usize,
+    pub fixed: usize,
+    pub well: usize,
+    pub fairly: usize,
+    pub barely: usize,
     pub residual_m: Option<f64>,
     /// The largest standard deviation of a bone at a joint that moved enough.
     pub worst_bone_sd_m: Option<f64>,
@@ -53,7 +57,10 @@ impl Outcome {
             joints: 0,
             balls: 0,
             hinges: 0,
-            insufficient: 0,
+            fixed: 0,
+            well: 0,
+            fairly: 0,
+            barely: 0,
             residual_m: None,
             worst_bone_sd_m: None,
             seconds: 0.0,
@@ -64,8 +71,9 @@ impl Outcome {
     /// A recording that was done.
     pub fn of(file: &Path, folder: &Path, results: &Results, outputs: Vec<String>) -> Self {
         let joints = || results.performers.iter().flat_map(|performer| &performer.joints);
-        let count = |verdict: &str| joints().filter(|joint| joint.verdict == verdict).count();
-        let moved = joints().filter(|joint| joint.verdict != "insufficient");
+        let of_kind = |kind| joints().filter(|joint| joint.kind == kind).count();
+        let known = |known| joints().filter(|joint| joint.centre == known).count();
+        let moved = joints().filter(|joint| joint.kind != JointKind::Fixed);
         let first = results.performers.first();
         Self {
             status: "done".into(),
@@ -79,9 +87,12 @@ impl Outcome {
             plan: first.map_or_else(String::new, |performer| performer.plan.clone()),
             segments: results.performers.iter().map(|performer| performer.segments.len()).sum(),
             joints: joints().count(),
-            balls: count("ball"),
-            hinges: count("hinge"),
-            insufficient: count("insufficient"),
+            balls: of_kind(JointKind::Ball),
+            hinges: of_kind(JointKind::Hinge),
+            fixed: of_kind(JointKind::Fixed),
+            well: known(CentreKnown::Well),
+            fairly: known(CentreKnown::Fairly),
+            barely: known(CentreKnown::Barely),
             residual_m: first.and_then(|performer| performer.residual_m),
             notes: results.notes().count(),
             worst_bone_sd_m: moved.filter_map(|joint| joint.bone_sd_m).reduce(f64::max),
@@ -101,9 +112,9 @@ const COLUMNS: [&str; 11] = [
     "frames",
     "segments",
     "joints",
-    "ball",
-    "hinge",
-    "unknown",
+    "well known",
+    "fairly",
+    "barely",
     "residual mm",
     "notes",
     "s",
@@ -126,9 +137,9 @@ pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
             outcome.frames.to_string(),
             outcome.segments.to_string(),
             outcome.joints.to_string(),
-            outcome.balls.to_string(),
-            outcome.hinges.to_string(),
-            outcome.insufficient.to_string(),
+            outcome.well.to_string(),
+            outcome.fairly.to_string(),
+            outcome.barely.to_string(),
             residual,
             outcome.notes.to_string(),
             format!("{:.2}", outcome.seconds),

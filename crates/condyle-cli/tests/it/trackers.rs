@@ -31,7 +31,7 @@ fn sensors_are_fitted_solved_and_run_like_markers() {
     condyle_in(at, &kept).expect(0);
     let ran = condyle_in(at, &["run", "sensors.csv", "-o", "out", "--json"]).expect(0);
     let json = ran.json();
-    assert_eq!((&json[0]["plan"], &json[0]["insufficient"]), (&"bodies".into(), &0.into()));
+    assert_eq!((&json[0]["plan"], &json[0]["fixed"]), (&"bodies".into(), &0.into()));
     for file in [
         "joints.csv",
         "joints.trc",
@@ -70,7 +70,7 @@ fn a_hinge_between_two_sensors_is_called_one() {
     let folder = tempfile::tempdir().unwrap();
     table(folder.path(), |k| swinging(k, k as f64 * 0.01, None));
     let fitted = condyle_in(folder.path(), &["fit", "two.csv", "--json"]).expect(0).json();
-    assert_eq!(fitted["joints"][0]["verdict"], "hinge");
+    assert_eq!(fitted["joints"][0]["kind"], "hinge");
     let axis = fitted["joints"][0]["axis_in_parent"][2].as_f64().unwrap();
     assert!((axis.abs() - 1.0).abs() < 1e-6, "{axis}");
 }

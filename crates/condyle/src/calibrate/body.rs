@@ -190,6 +190,12 @@ impl Body {
         self.side(Point3::origin()).orientation_rad2.trace() / 3.0
     }
 
+    /// How far off the orientation is about an axis, by noise and by skin: one standard deviation.
+    pub fn orientation_error_rad(&self) -> f64 {
+        let side = self.side(Point3::origin());
+        ((side.orientation_rad2 + side.skin_orientation_rad2).trace() / 3.0).sqrt()
+    }
+
     /// The segment as one side of a joint.
     pub fn side(&self, prior_in_segment_m: Point3<f64>) -> Side<'_> {
         let points = &self.shape.points_in_segment_m;

@@ -1,6 +1,5 @@
 //! Calibration: from marker positions, frame by frame, to a [`Subject`].
 
-pub(crate) mod advice;
 mod body;
 pub(crate) mod correlation;
 mod edge;

@@ -3,7 +3,6 @@
 use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
 use super::FrameRule;
-use super::advice::advice;
 use super::body::{Body, Known, Points};
 use super::edge::{EdgeFit, Watched, from_both, from_one};
 use super::frames::Frames;
@@ -14,10 +13,11 @@ use crate::error::{ErrorKind, Result};
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
 use crate::statistics::median;
-use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
+use crate::subject::advice::advice;
+use crate::subject::{
+    CentreKnown, Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject,
+};
 
-/// A joint that turned less than this did not move enough, whatever else the numbers say: 10 degrees.
-const MIN_RANGE_RAD: f64 = 0.1745;
 /// A fit from one side has to promise an error so much smaller to be preferred.
 const CLEARLY: f64 = 0.7;
 /// A step along a hinge's axis that stands in for a second point on it.
@@ -245,46 +245,50 @@ impl Walk<'_> {
         let planned = &self.performer.segments[child];
         let parent = planned.parent?;
         let fit = self.edges[child].as_ref()?;
-        let turned = match (&self.bodies[child], &self.bodies[parent]) {
-            (Some(c), Some(p)) => range(&c.world_from_segment, &p.world_from_segment),
-            _ => None,
+        let (turned, error_rad) = match (&self.bodies[child], &self.bodies[parent]) {
+            (Some(c), Some(p)) => {
+                let error_rad = c.orientation_error_rad().hypot(p.orientation_error_rad());
+                (range(&c.world_from_segment, &p.world_from_segment), error_rad)
+            }
+            _ => (None, 0.0),
         };
         let rest = turned
             .as_ref()
             .map_or_else(UnitQuaternion::identity, |turned| turned.parent_from_child);
         let seen = self.seen_from_both(child, parent, fit, &rest);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
-        let axis_in_parent = seen.axis_in_parent.or_else(|| main_axis(turned.as_ref()));
+        let kind = match JointKind::from_ranges(&ranges_rad, error_rad) {
+            JointKind::Ball if planned.joint_rule == JointRule::Hinge => JointKind::Hinge,
+            kind => kind,
+        };
+        let of_hinge = seen.axis_in_parent.filter(|_| kind == JointKind::Hinge);
+        let axis_in_parent = of_hinge.or_else(|| main_axis(turned.as_ref()));
+        let mut covariance_m2 = seen.covariance_m2;
+        if kind == JointKind::Fixed {
+            let prior_sd_m = self.priors[child].as_ref().map_or(0.0, |prior| prior.sd_m);
+            covariance_m2 += Matrix3::identity() * (0.5 * prior_sd_m).powi(2);
+        }
         let mut joint = Joint {
             name: joint_name(planned.joint_name.as_deref(), &segments[parent], &segments[child]),
             parent,
             child,
-            kind: match fit.verdict {
-                Verdict::Ball => JointKind::Ball,
-                Verdict::Hinge => JointKind::Hinge,
-                Verdict::Insufficient => JointKind::Fixed,
-            },
+            kind,
+            centre_known: CentreKnown::Barely,
             centre_in_parent_m: seen.centre_in_parent_m,
             centre_in_child_m: seen.centre_in_child_m,
-            covariance_m2: seen.covariance_m2,
+            covariance_m2,
             axis_in_parent,
             axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
-            verdict: fit.verdict,
             method: fit.method,
             samples: fit.samples,
             gap_m: fit.gap_m,
             wander_m: fit.wander_m,
             advice: None,
         };
-        // So small a motion can be anything: skin, a bump, breathing.
-        if joint.ranges_rad[0] < MIN_RANGE_RAD {
-            let prior_sd_m = self.priors[child].as_ref().map_or(0.0, |prior| prior.sd_m);
-            joint.covariance_m2 += Matrix3::identity() * (0.5 * prior_sd_m).powi(2);
-            (joint.verdict, joint.kind) = (Verdict::Insufficient, JointKind::Fixed);
-        }
+        joint.centre_known = CentreKnown::from_sd_m(joint.worst_sd_m());
         joint.advice = advice(&joint, &segments[parent], &segments[child]);
         Some(joint)
     }

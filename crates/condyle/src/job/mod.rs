@@ -38,11 +38,10 @@ pub use recording::Recording;
 pub use repair::Repair;
 
 use crate::angles::{self, Angles, Zero};
-use crate::centre::Verdict;
 use crate::error::{ErrorKind, Result};
 use crate::rig;
 use crate::solve::{self, SolvedMotion};
-use crate::subject::Subject;
+use crate::subject::{CentreKnown, Subject};
 use crate::trackers::{self, trouble};
 use crate::trial::{Note, Trial};
 
@@ -195,11 +194,11 @@ fn joint_angles(
 
 /// A caution where most joints are guesses.
 fn undetermined(subject: &Subject) -> Option<Note> {
-    let unknown = subject.joints.iter().filter(|joint| joint.verdict == Verdict::Insufficient);
+    let unknown = subject.joints.iter().filter(|joint| joint.centre_known == CentreKnown::Barely);
     let (count, all) = (unknown.count(), subject.joints.len());
     (2 * count > all).then(|| {
         let text = format!(
-            "{count} of {all} joints are not determined: where they are shown is a guess; fit the skeleton to a \
+            "{count} of {all} centres of joints are barely known, to more than 25 mm; fit the skeleton to a \
              recording in which they move, and use it here"
         );
         Note::new("joints-undetermined", text)

@@ -98,7 +98,11 @@ impl Tally {
             gaps_m: self.gaps.iter().map(rms).collect(),
             bone_sd_m: self.bones.iter().map(sd).collect(),
             residual_m: median_in_place(&mut all),
-            marker_residual_m: self.residuals_m.iter_mut().map(|all| median_in_place(all)).collect(),
+            marker_residual_m: self
+                .residuals_m
+                .iter_mut()
+                .map(|all| median_in_place(all))
+                .collect(),
         }
     }
 }

@@ -3,8 +3,9 @@
 use nalgebra::{Matrix3, Point3, Quaternion, UnitQuaternion, Vector3};
 use serde::{Deserialize, Serialize};
 
-use super::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
-use crate::centre::Verdict;
+use super::{
+    CentreKnown, Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject,
+};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The version of the subject file that is written, and the only one that is read.
@@ -67,6 +68,9 @@ struct FileJoint {
     parent: String,
     child: String,
     kind: JointKind,
+    /// Files of older versions have none: the covariance tells it.
+    #[serde(rename = "centre")]
+    centre_known: Option<CentreKnown>,
     centre_in_parent_m: [f64; 3],
     centre_in_child_m: [f64; 3],
     covariance_m2: [[f64; 3]; 3],
@@ -76,7 +80,6 @@ struct FileJoint {
     parent_from_child_rest: [f64; 4],
     range_rad: f64,
     ranges_rad: [f64; 3],
-    verdict: String,
     method: JointMethod,
     samples: usize,
     gap_m: f64,
@@ -274,6 +277,7 @@ impl FileJoint {
             parent,
             child,
             kind: joint.kind,
+            centre_known: Some(joint.centre_known),
             centre_in_parent_m: joint.centre_in_parent_m.into(),
             centre_in_child_m: joint.centre_in_child_m.into(),
             covariance_m2: joint.covariance_m2.transpose().into(),
@@ -282,7 +286,6 @@ impl FileJoint {
             parent_from_child_rest: [q.w, q.i, q.j, q.k],
             range_rad: joint.range_rad,
             ranges_rad: joint.ranges_rad,
-            verdict: joint.verdict.name().into(),
             method: joint.method,
             samples: joint.samples,
             gap_m: joint.gap_m,
@@ -301,29 +304,22 @@ impl FileJoint {
                 quaternion.norm()
             )));
         }
-        let verdict = [Verdict::Ball, Verdict::Hinge, Verdict::Insufficient]
-            .into_iter()
-            .find(|verdict| verdict.name() == self.verdict)
-            .ok_or_else(|| {
-                refusal(format!(
-                    "joint '{}': need verdict ball, hinge or insufficient, got '{}'",
-                    self.name, self.verdict
-                ))
-            })?;
+        let covariance_m2 = Matrix3::from(self.covariance_m2).transpose();
+        let by_covariance = || CentreKnown::from_covariance_m2(&covariance_m2);
         Ok(Joint {
             name: self.name,
             parent,
             child,
             kind: self.kind,
+            centre_known: self.centre_known.unwrap_or_else(by_covariance),
             centre_in_parent_m: Point3::from(self.centre_in_parent_m),
             centre_in_child_m: Point3::from(self.centre_in_child_m),
-            covariance_m2: Matrix3::from(self.covariance_m2).transpose(),
+            covariance_m2,
             axis_in_parent: self.axis_in_parent.map(Vector3::from),
             axis_in_child: self.axis_in_child.map(Vector3::from),
             parent_from_child_rest: unit(quaternion),
             range_rad: self.range_rad,
             ranges_rad: self.ranges_rad,
-            verdict,
             method: self.method,
             samples: self.samples,
             gap_m: self.gap_m,

@@ -1,14 +1,15 @@
 //! The subject: a performer's skeleton, where its markers sit, and how sure all that is.
 
+pub(crate) mod advice;
 mod json;
+mod verdict;
 
 use nalgebra::{Matrix3, Point3, UnitQuaternion, Vector3};
 
 use serde::{Deserialize, Serialize};
 
-use crate::centre::Verdict;
-
 pub use json::VERSION;
+pub use verdict::{CentreKnown, JointKind};
 
 /// A performer calibrated once, for every trial with the same markers in the same places.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,8 +76,10 @@ pub struct Joint {
     pub parent: usize,
     /// The index of the child segment.
     pub child: usize,
-    /// What it is taken for.
+    /// What it is, as far as its motion shows.
     pub kind: JointKind,
+    /// How well its centre is known.
+    pub centre_known: CentreKnown,
     /// The centre in the parent's frame.
     pub centre_in_parent_m: Point3<f64>,
     /// The centre in the child's frame.
@@ -93,8 +96,6 @@ pub struct Joint {
     pub range_rad: f64,
     /// How far it turned about its three principal axes, largest first.
     pub ranges_rad: [f64; 3],
-    /// How far the motion determines the centre.
-    pub verdict: Verdict,
     /// How the centre was found.
     pub method: JointMethod,
     /// The frames that were used.
@@ -105,18 +106,6 @@ pub struct Joint {
     pub wander_m: f64,
     /// What would make it better, if anything.
     pub advice: Option<String>,
-}
-
-/// What a joint is taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum JointKind {
-    /// It turns about a point.
-    Ball,
-    /// It turns about an axis.
-    Hinge,
-    /// Its segments did not move against each other.
-    Fixed,
 }
 
 /// How a centre was found.

@@ -3,14 +3,14 @@
 use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use super::fit::rule;
-use crate::calibrate::advice::advice;
 use crate::calibrate::correlation::inflation;
 use crate::calibrate::range::{Range, range};
 use crate::centre::Verdict;
 use crate::error::Result;
 use crate::joint::{PairFit, PairMotion, PairSums, PoseNoise, Poses};
 use crate::marker_set;
-use crate::subject::{Joint, JointKind, JointMethod, Segment};
+use crate::subject::advice::advice;
+use crate::subject::{CentreKnown, Joint, JointKind, JointMethod, Segment};
 
 /// The two bodies of a joint.
 pub(super) struct Sides<'a> {
@@ -42,8 +42,6 @@ const MAX_REFINED_SD_M: f64 = 1e-3;
 const INDEPENDENT_WANDERS: f64 = 4.0;
 /// A centre with a larger standard error, as a share of the distance of the bodies, is not known.
 const MAX_RELATIVE_SD: f64 = 0.15;
-/// So small a motion can be anything: skin, a bump, breathing.
-const MIN_RANGE_RAD: f64 = 0.1745;
 
 /// The part of the mean square of gaps that no number of frames averages out: what the noise of the poses does not
 /// explain, or what follows the motion although noise would hide it.
@@ -85,15 +83,18 @@ impl Sides<'_> {
         let rest = turned.as_ref().map_or_else(Default::default, |turned| turned.parent_from_child);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
         let main = turned.as_ref().filter(|turned| turned.ranges_rad[0] > 1f64.to_radians());
-        let verdict = verdict(&fit, &covariance_m2, self.sums.distance_m(), ranges_rad[0]);
-        if verdict == Verdict::Insufficient
+        let error_rad = self.child.1.orientation_rad.hypot(self.parent.1.orientation_rad);
+        let kind = JointKind::from_ranges(&ranges_rad, error_rad);
+        let is_known =
+            verdict(&fit, &covariance_m2, self.sums.distance_m()) != Verdict::Insufficient;
+        if (kind == JointKind::Fixed || !is_known)
             && let Some((in_child_m, in_parent_m)) = self.stated()
         {
             (fit.centre_in_child_m, fit.centre_in_parent_m) = (in_child_m, in_parent_m);
             covariance_m2 = Matrix3::identity() * STATED_SD_M.powi(2);
         }
-        let (axis_in_parent, axis_in_child) = match verdict {
-            Verdict::Hinge => {
+        let (axis_in_parent, axis_in_child) = match kind {
+            JointKind::Hinge => {
                 let (p, c) = (fit.axis.in_parent.into_inner(), fit.axis.in_child.into_inner());
                 (Some(p), Some(c))
             }
@@ -108,11 +109,8 @@ impl Sides<'_> {
             name,
             parent,
             child,
-            kind: match verdict {
-                Verdict::Ball => JointKind::Ball,
-                Verdict::Hinge => JointKind::Hinge,
-                Verdict::Insufficient => JointKind::Fixed,
-            },
+            kind,
+            centre_known: CentreKnown::Barely,
             centre_in_parent_m: fit.centre_in_parent_m,
             centre_in_child_m: fit.centre_in_child_m,
             covariance_m2,
@@ -121,13 +119,13 @@ impl Sides<'_> {
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
-            verdict,
             method: JointMethod::TwoSided,
             samples: fit.samples,
             gap_m: fit.residual_m,
             wander_m: wander_m2.sqrt(),
             advice: None,
         };
+        joint.centre_known = CentreKnown::from_sd_m(joint.worst_sd_m());
         joint.advice = advice(&joint, parent_segment, child_segment);
         Ok((joint, fit.motion))
     }
@@ -182,12 +180,11 @@ fn guessed(fit: &PairFit) -> Matrix6<f64> {
     }
 }
 
-fn verdict(fit: &PairFit, covariance_m2: &Matrix3<f64>, apart_m: f64, range_rad: f64) -> Verdict {
+fn verdict(fit: &PairFit, covariance_m2: &Matrix3<f64>, apart_m: f64) -> Verdict {
     let mut variances = covariance_m2.symmetric_eigenvalues();
     variances.as_mut_slice().sort_by(f64::total_cmp);
     let is_known = |axis: usize| variances[axis].max(0.0).sqrt() <= MAX_RELATIVE_SD * apart_m;
     match fit.motion {
-        _ if range_rad < MIN_RANGE_RAD => Verdict::Insufficient,
         PairMotion::Ball if is_known(2) => Verdict::Ball,
         PairMotion::Ball | PairMotion::Hinge if is_known(1) => Verdict::Hinge,
         _ => Verdict::Insufficient,

@@ -2,8 +2,8 @@ use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
 use super::trouble::{self, TroubleKind};
 use super::*;
-use crate::centre::Verdict;
 use crate::simulate::{Options as Staged, Performer, Routine, Simulation, simulate};
+use crate::subject::{CentreKnown, JointKind};
 use crate::trial::{Body, Origin};
 
 fn sensors(routine: Routine, noise_m: f64, noise_deg: f64, seed: u64) -> Simulation {
@@ -44,7 +44,8 @@ fn a_person_with_sensors_becomes_a_subject_exactly_without_noise() {
     let fitted = fitted(&simulation);
     let joints = &fitted.subject.joints;
     assert_eq!(joints.len(), simulation.truth.joints.len());
-    assert!(joints.iter().all(|joint| joint.verdict == Verdict::Ball), "{joints:#?}");
+    assert!(joints.iter().all(|joint| joint.centre_known == CentreKnown::Well), "{joints:#?}");
+    assert!(joints.iter().all(|joint| joint.kind != JointKind::Fixed), "{joints:#?}");
     assert_eq!(fitted.subject.segments[0].name, "pelvis");
     let off_m = off_m(&simulation, &fitted, Playback::LeastSquares);
     assert!(off_m < 1e-9, "{off_m}");
@@ -82,6 +83,36 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
         off.push(off_m(&simulation, &fitted, how));
     }
     assert!(off[0] < 0.6 * off[1] && off[0] < 4e-3, "{off:?}");
+}
+
+/// Two bodies on a hinge that turns by 100 degrees and has a degree of play.
+fn hinge_with_play() -> Vec<Body> {
+    let (mut upper, mut lower) = (Body::new("upper"), Body::new("lower"));
+    for k in 0..600 {
+        let t = f64::from(k) * 0.02;
+        let pose = Isometry3::new(
+            Vector3::new(0.2 * t.sin(), 0.1 * t.cos(), 1.0),
+            Vector3::new(0.1 * t.sin(), 0.2 * (0.7 * t).cos(), 0.0),
+        );
+        let play_rad = 0.5f64.to_radians();
+        let turn = UnitQuaternion::from_euler_angles(
+            50f64.to_radians() * (0.9 * t).sin(),
+            play_rad * (2.3 * t).sin(),
+            play_rad * (3.1 * t).cos(),
+        );
+        upper.push(Some(pose));
+        let at = Isometry3::from_parts(Vector3::new(0.0, 0.0, -0.25).into(), turn);
+        lower.push(Some(pose * at * Isometry3::translation(0.02, 0.0, -0.2)));
+    }
+    vec![upper, lower]
+}
+
+#[test]
+fn a_hinge_with_a_degree_of_play_is_no_ball() {
+    let joint = &fit(&hinge_with_play(), &Options::default()).unwrap().subject.joints[0];
+    let degrees = joint.ranges_rad.map(|range_rad| range_rad.to_degrees().round());
+    assert_eq!(degrees, [100.0, 1.0, 1.0]);
+    assert_eq!(joint.kind, JointKind::Hinge);
 }
 
 #[test]

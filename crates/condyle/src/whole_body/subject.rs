@@ -4,11 +4,10 @@ use nalgebra::{Isometry3, Vector3};
 
 use super::result::{FittedJoint, FittedSegment, WholeBody};
 use crate::calibrate::range::{Range, range};
-use crate::centre::Verdict;
-use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
+use crate::subject::{
+    CentreKnown, Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject,
+};
 
-/// An axis has turned if it turned by so much: 10 degrees.
-const MIN_TURN_RAD: f64 = 0.1745;
 /// The axis of knees and elbows in both their segments: from right to left.
 const HINGE_AXIS: Vector3<f64> = Vector3::new(0.0, 1.0, 0.0);
 
@@ -40,6 +39,7 @@ impl WholeBody {
             parent: joint.parent,
             child: joint.child,
             kind: joint.kind,
+            centre_known: CentreKnown::from_covariance_m2(&joint.covariance_m2),
             centre_in_parent_m: joint.centre_in_parent_m,
             centre_in_child_m: joint.centre_in_child_m,
             covariance_m2: joint.covariance_m2,
@@ -51,11 +51,6 @@ impl WholeBody {
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
-            verdict: match ranges_rad {
-                [_, second, _] if second >= MIN_TURN_RAD => Verdict::Ball,
-                [first, ..] if first >= MIN_TURN_RAD => Verdict::Hinge,
-                _ => Verdict::Insufficient,
-            },
             method: JointMethod::TwoSided,
             samples: self.frames.len(),
             gap_m: joint.closure_sd_m * 3f64.sqrt(),

@@ -329,7 +329,7 @@ fn no_movement_is_said_to_be_none() {
     }
     let subject = calibration.fit().unwrap();
     for joint in &subject.joints {
-        assert_eq!(joint.verdict, condyle::centre::Verdict::Insufficient, "{}", joint.name);
+        assert_eq!(joint.kind, condyle::subject::JointKind::Fixed, "{}", joint.name);
         assert!(joint.advice.is_some() && joint.worst_sd_m() > 0.01, "{}", joint.name);
     }
     let empty = Calibration::new(plan(&simulation), &trial.labels()).unwrap();

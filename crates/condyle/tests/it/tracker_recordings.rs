@@ -4,9 +4,9 @@ use crate::recordings;
 use std::path::Path;
 
 use condyle::Trial;
-use condyle::centre::Verdict;
 use condyle::format::{ReadOptions, read_path};
 use condyle::rigid::{Pair, Shape, place};
+use condyle::subject::{CentreKnown, JointKind};
 use condyle::trackers::{self, pivot};
 use nalgebra::{Isometry3, Point3};
 
@@ -29,10 +29,10 @@ fn two_polhemus_sensors_on_a_hinge_are_on_one() {
         let turned_deg = joint.range_rad.to_degrees();
         println!(
             "{name}: {:?}, {turned_deg:.1} degrees, {:.1} mm left",
-            joint.verdict,
+            joint.kind,
             joint.gap_m * 1e3
         );
-        assert_eq!(joint.verdict, Verdict::Hinge);
+        assert_eq!(joint.kind, JointKind::Hinge);
         assert!((85.0..110.0).contains(&turned_deg) && joint.gap_m < most_m, "{turned_deg}");
     }
 }
@@ -105,14 +105,15 @@ fn joints_of_an_inertial_suit_are_where_its_file_says() {
     let fitted = trackers::fit(&read(&path).bodies, &trackers::Options::default()).unwrap();
     let subject = &fitted.subject;
     let points = ["jC1Head", "jLeftShoulder", "jLeftElbow", "jLeftWrist"];
-    let balls = subject.joints.iter().filter(|joint| joint.verdict == Verdict::Ball);
+    let moved = subject.joints.iter().filter(|joint| joint.kind != JointKind::Fixed);
     let mut count = 0;
-    for (joint, point) in balls.zip(points) {
+    for (joint, point) in moved.zip(points) {
         let parent = &subject.segments[joint.parent].name;
         let off_m =
             (joint.centre_in_parent_m - point_in_segment(&text, parent, point).unwrap()).norm();
         println!("{}: {:.3} mm off {point} of {parent}", joint.name, off_m * 1e3);
         assert!(off_m < 0.05e-3, "{}: {off_m}", joint.name);
+        assert_eq!(joint.centre_known, CentreKnown::Well, "{}", joint.name);
         count += 1;
     }
     assert_eq!((count, subject.joints.len()), (4, 22));
@@ -120,7 +121,7 @@ fn joints_of_an_inertial_suit_are_where_its_file_says() {
     let knee = subject.joints.iter().find(|joint| joint.name == "left knee").unwrap();
     let stated = point_in_segment(&text, "LeftUpperLeg", "jLeftKnee").unwrap();
     assert!((knee.centre_in_parent_m - stated).norm() < 1e-3, "{knee:?}");
-    assert_eq!(knee.verdict, Verdict::Insufficient);
+    assert_eq!((knee.kind, knee.centre_known), (JointKind::Fixed, CentreKnown::Fairly));
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! The joints of a recording from some of its frames, in the way of 2008 and in ours.
 
 use condyle::calibrate::Calibration;
-use condyle::centre::Verdict;
 use condyle::rigid::{Pair, place};
 use condyle::solve;
-use condyle::subject::{Joint, Subject};
+use condyle::subject::{Joint, JointKind, Subject};
 use nalgebra::{Point3, Vector3};
 
 use super::super::joints::{axes, slices, switched};
@@ -38,7 +37,7 @@ impl<'a> Whole<'a> {
         let all: Vec<usize> = (0..recording.trial.frames).collect();
         let subject = fit(recording, &all)?;
         let solved = solve::solve_trial(&subject, &recording.trial).ok()?;
-        let has_moved = |joint: &Joint| joint.verdict != Verdict::Insufficient;
+        let has_moved = |joint: &Joint| joint.kind != JointKind::Fixed;
         let moved = subject.joints.iter().enumerate().filter(|(_, joint)| has_moved(joint));
         let joints = moved
             .filter_map(|(index, joint)| {
@@ -49,7 +48,7 @@ impl<'a> Whole<'a> {
                     Some(world_from_parent.inverse_transform_point(&seen_m).coords)
                 };
                 let far_in_parent_m: Vec<_> = all.iter().map(|frame| in_parent_m(*frame)).collect();
-                let is_hinge = joint.verdict == Verdict::Hinge;
+                let is_hinge = joint.kind == JointKind::Hinge;
                 let axis = joint.axis_in_parent.filter(|_| is_hinge);
                 let of_2008_m = closed_form(&far_in_parent_m, &all);
                 Some(Asked { name: joint.name.clone(), index, axis, far_in_parent_m, of_2008_m })

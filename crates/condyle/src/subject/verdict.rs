@@ -1,0 +1,125 @@
+//! The two words for a joint: its kind, and how well its centre is known. They are decided here and nowhere else.
+
+use nalgebra::Matrix3;
+use serde::{Deserialize, Serialize};
+
+/// What a joint is, as far as its motion shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointKind {
+    /// It turned about two axes or more.
+    Ball,
+    /// It turned about one axis.
+    Hinge,
+    /// Its segments did not move against each other.
+    Fixed,
+}
+
+/// How well the centre of a joint is known, by its standard error along the worst direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CentreKnown {
+    /// To 25 mm at best: a guess in some direction.
+    Barely,
+    /// To 25 mm.
+    Fairly,
+    /// To 10 mm.
+    Well,
+}
+
+/// So small a turn can be anything: skin, a bump, breathing. 10 degrees.
+const MIN_RANGE_RAD: f64 = 0.1745;
+/// A turn is one if it is so many times its error.
+const MIN_RANGE_TO_ERROR: f64 = 3.0;
+/// The range that normal noise alone shows, in standard deviations, without half a per cent on either side.
+const RANGE_OF_NOISE: f64 = 5.15;
+
+const MAX_SD_WELL_M: f64 = 0.010;
+const MAX_SD_FAIRLY_M: f64 = 0.025;
+
+impl JointKind {
+    /// The kind of a joint that turned so far about its principal axes, largest first. `error_rad` is the standard
+    /// deviation of the one segment's orientation against the other's, by noise and soft tissue.
+    ///
+    /// # Method
+    /// An axis counts if the joint turned about it by 10 degrees and by three times the error, what noise alone shows
+    /// taken off: √(range² - (5.15 error)²).
+    pub fn from_ranges(ranges_rad: &[f64; 3], error_rad: f64) -> Self {
+        let least_rad = MIN_RANGE_RAD.max(MIN_RANGE_TO_ERROR * error_rad);
+        let by_noise_rad = RANGE_OF_NOISE * error_rad;
+        let is_turned =
+            |range_rad: f64| range_rad.powi(2) >= least_rad.powi(2) + by_noise_rad.powi(2);
+        match ranges_rad.map(is_turned) {
+            [_, true, _] => Self::Ball,
+            [true, ..] => Self::Hinge,
+            _ => Self::Fixed,
+        }
+    }
+
+    /// The name in small letters, as files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ball => "ball",
+            Self::Hinge => "hinge",
+            Self::Fixed => "fixed",
+        }
+    }
+}
+
+impl CentreKnown {
+    /// By the standard error of the centre along its worst direction.
+    pub fn from_sd_m(worst_sd_m: f64) -> Self {
+        match worst_sd_m {
+            sd_m if sd_m <= MAX_SD_WELL_M => Self::Well,
+            sd_m if sd_m <= MAX_SD_FAIRLY_M => Self::Fairly,
+            _ => Self::Barely,
+        }
+    }
+
+    /// By the covariance of the centre.
+    pub fn from_covariance_m2(covariance_m2: &Matrix3<f64>) -> Self {
+        Self::from_sd_m(covariance_m2.symmetric_eigenvalues().max().max(0.0).sqrt())
+    }
+
+    /// The name in small letters, as files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Well => "well",
+            Self::Fairly => "fairly",
+            Self::Barely => "barely",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(ranges_deg: [f64; 3], error_deg: f64) -> JointKind {
+        JointKind::from_ranges(&ranges_deg.map(f64::to_radians), error_deg.to_radians())
+    }
+
+    #[test]
+    fn a_ball_has_turned_about_a_second_axis() {
+        assert_eq!(kind([101.0, 1.0, 1.0], 0.1), JointKind::Hinge);
+        assert_eq!(kind([101.0, 9.0, 8.0], 0.1), JointKind::Hinge);
+        assert_eq!(kind([101.0, 12.0, 8.0], 0.1), JointKind::Ball);
+        assert_eq!(kind([9.0, 2.0, 1.0], 0.1), JointKind::Fixed);
+    }
+
+    #[test]
+    fn noise_is_no_turn() {
+        // What 3 degrees of noise show on their own.
+        assert_eq!(kind([15.5, 15.3, 15.2], 3.0), JointKind::Fixed);
+        assert_eq!(kind([80.0, 15.3, 15.2], 3.0), JointKind::Hinge);
+        assert_eq!(kind([80.0, 20.0, 15.2], 3.0), JointKind::Ball);
+    }
+
+    #[test]
+    fn a_centre_is_known_by_its_worst_direction() {
+        let words = [0.0, 0.010, 0.0101, 0.025, 0.0251, f64::INFINITY, f64::NAN]
+            .map(|sd_m| CentreKnown::from_sd_m(sd_m).name());
+        assert_eq!(words, ["well", "well", "fairly", "fairly", "barely", "barely", "barely"]);
+        assert!(CentreKnown::Well > CentreKnown::Fairly);
+    }
+}
