@@ -9,7 +9,7 @@ use super::model::Model;
 use super::noise::NoiseRule;
 use super::posterior::Posterior;
 use super::problem::Problem;
-use super::result::WholeBody;
+use super::result::{Fitted, WholeBody};
 use super::rows::Instances;
 use super::tree::Structure;
 use super::{choose, start};
@@ -47,20 +47,23 @@ pub struct Options {
     pub soft_tissue: SoftTissue,
     /// How many frames are fitted, at most.
     pub frames: usize,
+    /// Sizes of the body that were measured: the name in the knowledge (`stature`, `knee width`, `leg length`), the
+    /// value and its standard deviation, in metres.
+    pub measured: Vec<(String, f64, f64)>,
     /// Whether knowledge is tested against the motion.
     pub guards: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { soft_tissue: SoftTissue::Auto, frames: 40, guards: true }
+        Self { soft_tissue: SoftTissue::Auto, frames: 40, measured: Vec::new(), guards: true }
     }
 }
 
 /// Steps of each frame by itself before all are fitted together.
 const POSE_STEPS: usize = 8;
 /// What a recording counts for in independent frames: skin moves the same way with every step.
-const EFFECTIVE_FRAMES: f64 = 8.0;
+pub(super) const EFFECTIVE_FRAMES: f64 = 8.0;
 
 /// Fits the whole body.
 ///
@@ -93,12 +96,30 @@ pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<Wh
     };
     let unseen: Vec<usize> =
         columns.iter().copied().filter(|column| seen_in(*column) < MIN_SIGHTINGS).collect();
-    let attempt = Attempt { input, knowledge, options, frames: &frames };
+    let measured = measured(knowledge, options)?;
+    let attempt = Attempt { input, knowledge, options, frames: &frames, measured: &measured };
     let (fitted, guarded) = match options.guards {
         true => attempt.fit_guarded(&unseen)?,
         false => (attempt.fit(&unseen, false)?, Guarded::default()),
     };
     Ok(WholeBody::new(fitted, guarded, knowledge))
+}
+
+/// What was measured of every size of the knowledge.
+fn measured(knowledge: &Knowledge, options: &Options) -> Result<Vec<Option<(f64, f64)>>> {
+    let mut all = vec![None; knowledge.sizes.len()];
+    for (name, value_m, sd_m) in &options.measured {
+        let size = knowledge.size_names().position(|size| size == name).ok_or_else(|| {
+            let names: Vec<&str> = knowledge.size_names().collect();
+            ErrorKind::Argument(format!("measured: need one of {}, got '{name}'", names.join(", ")))
+        })?;
+        if !(value_m.is_finite() && *value_m > 0.0 && sd_m.is_finite() && *sd_m > 0.0) {
+            let what = format!("{name}: need a positive length and sd, got {value_m} and {sd_m}");
+            return Err(ErrorKind::Argument(what).into());
+        }
+        all[size] = Some((*value_m, *sd_m));
+    }
+    Ok(all)
 }
 
 /// A marker that fewer of the chosen frames show is left out.
@@ -110,12 +131,7 @@ pub(super) struct Attempt<'a> {
     pub knowledge: &'a Knowledge,
     pub options: &'a Options,
     pub frames: &'a [usize],
-}
-
-/// What came of it.
-pub(super) struct Fitted {
-    pub frames: Vec<usize>,
-    pub posterior: Posterior,
+    pub measured: &'a [Option<(f64, f64)>],
 }
 
 impl Attempt<'_> {
@@ -174,11 +190,11 @@ pub(super) struct Begun {
 impl Attempt<'_> {
     /// The problem with its first guess.
     pub(super) fn begin(&self, model: Model) -> Result<(Problem, Begun)> {
-        let Self { input, knowledge, options, frames: chosen } = *self;
+        let Self { input, knowledge, options, frames: chosen, measured } = *self;
         let all: Vec<Vec<Option<Vector3<f64>>>> =
             chosen.iter().map(|frame| choose::positions_m(&model, input.frames, *frame)).collect();
         let is_known = start::known(&model, knowledge);
-        let parameters = start::parameters(&model, knowledge, &all);
+        let parameters = start::parameters(&Instances { model: &model, knowledge, measured }, &all);
         let (mut frames, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
         for (&frame, seen_m) in chosen.iter().zip(all) {
             if let Some(posed) = start::pose(&model, &is_known, &parameters, &seen_m) {
@@ -197,7 +213,7 @@ impl Attempt<'_> {
             SoftTissue::Metres(rms_m) => rms_m / THIGH_RMS_M,
             _ => 1.0,
         };
-        let rows = Instances { model: &model, knowledge }.rows(&state.parameters);
+        let rows = Instances { model: &model, knowledge, measured }.rows(&state.parameters);
         let structure = Structure::of(&model);
         let mut model = model;
         model.markers.iter_mut().for_each(|m| m.sigma_m *= scale.max(0.1));

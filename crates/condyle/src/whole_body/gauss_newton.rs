@@ -98,7 +98,7 @@ pub(super) fn pose_frame(
 ) {
     for _ in 0..steps {
         problem.add_frame(seen_m, poses, parameters, normal, None);
-        normal.eliminate(&problem.structure, DAMPING, None);
+        normal.eliminate(&problem.structure, DAMPING, false);
         let steps = normal.steps(&problem.structure, None);
         poses.iter_mut().zip(&steps).for_each(|(pose, step)| pose.apply(step));
         let farthest = steps.iter().map(|step| step.amax()).fold(0.0, f64::max);
@@ -119,7 +119,8 @@ fn gather(
     shared.clear();
     for ((normal, poses), seen_m) in normals.iter_mut().zip(&state.poses).zip(&problem.observed_m) {
         problem.add_frame(seen_m, poses, &state.parameters, normal, Some(shared));
-        normal.eliminate(&problem.structure, damping, Some(shared));
+        normal.eliminate(&problem.structure, damping, true);
+        normal.subtract_from(&problem.structure, shared);
     }
     problem.add_knowledge(&state.parameters, shared);
 }

@@ -3,9 +3,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::fit::{Attempt, Fitted};
+use super::fit::Attempt;
 use super::gauss_newton;
 use super::posterior::Posterior;
+use super::result::Fitted;
 use super::rows::BlockKind;
 use crate::error::{ErrorKind, Result};
 

@@ -25,12 +25,14 @@
 //! # Ok::<(), condyle::Error>(())
 //! ```
 
+mod checks;
 mod choose;
 mod fit;
 mod gauss_newton;
 mod guards;
 mod knowledge;
 mod model;
+mod motion_alone;
 mod noise;
 mod posed;
 mod posterior;
@@ -41,9 +43,11 @@ mod start;
 mod subject;
 mod tree;
 
+pub use checks::Check;
 pub use fit::{Input, Options, SoftTissue, fit};
 pub use guards::{BlockStatus, KnowledgeBlock};
 pub use knowledge::{Knowledge, Source};
+pub use motion_alone::fit_motion;
 pub use posed::PosedFrame;
 pub use posterior::Shares;
 pub use result::{FittedJoint, FittedMarker, FittedSegment, WholeBody};

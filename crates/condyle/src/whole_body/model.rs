@@ -1,5 +1,7 @@
 //! The body that is fitted: which segments, joints and markers of the knowledge a plan has.
 
+use nalgebra::Matrix3;
+
 use super::Input;
 use super::knowledge::{Knowledge, Limit};
 use crate::marker_set::{Side, body_part, fits};
@@ -29,6 +31,8 @@ pub(super) struct Segment {
     pub bone: Option<(usize, bool)>,
     /// The plan's segment, if it has one.
     pub planned: Option<usize>,
+    /// How it stands against its parent when nothing tells.
+    pub rest: Matrix3<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -336,7 +340,16 @@ fn segments(
                 |s: &PlannedSegment| kind_of(&s.name, knowledge) == Some((kind, planned_side));
             let planned = input.performer.segments.iter().position(is_it);
             let name = sided_name(&this.name, side);
-            all.push(Segment { name, kind, side, parent, joint: None, bone: None, planned });
+            all.push(Segment {
+                name,
+                kind,
+                side,
+                parent,
+                joint: None,
+                bone: None,
+                planned,
+                rest: Matrix3::identity(),
+            });
         }
     }
     let marked: Vec<bool> = all

@@ -58,6 +58,12 @@ impl WholeBody {
         Some(PosedFrame { poses, seen_m })
     }
 
+    /// Where a joint is in a posed frame, in the world: the middle of where its two segments put it.
+    pub fn joint_m(&self, frame: &PosedFrame, joint: usize) -> Option<Point3<f64>> {
+        let index = self.joints.get(joint)?.index;
+        Some(Point3::from(self.posterior.joint_m(&frame.poses, index)))
+    }
+
     /// A joint in a posed frame, in the world, and its covariance: of its centre and of the frame together.
     pub fn joint_in(
         &self,
@@ -65,19 +71,28 @@ impl WholeBody {
         joint: usize,
     ) -> Option<(Point3<f64>, Matrix3<f64>)> {
         let index = self.joints.get(joint)?.index;
-        let (problem, state) = (&self.posterior.problem, &self.posterior.minimum.state);
-        let mut normal = FrameNormal::new(&problem.structure);
-        let mut shared = SharedNormal::new(problem.structure.parameters);
-        problem.add_frame(
-            &frame.seen_m,
-            &frame.poses,
-            &state.parameters,
-            &mut normal,
-            Some(&mut shared),
-        );
-        normal.eliminate(&problem.structure, 0.0, Some(&mut shared));
+        let normal = self.eliminated(frame);
         let posed = Frame { poses: &frame.poses, normal: &normal };
         let centre_m = self.posterior.joint_m(&frame.poses, index);
         Some((Point3::from(centre_m), self.posterior.joint_covariance_m2(posed, index)))
+    }
+
+    /// The part of a joint's covariance in a posed frame that another recording of the performer would not share:
+    /// what is known beforehand errs the same way there.
+    pub fn joint_sampling_m2(&self, frame: &PosedFrame, joint: usize) -> Option<Matrix3<f64>> {
+        let index = self.joints.get(joint)?.index;
+        let normal = self.eliminated(frame);
+        let posed = Frame { poses: &frame.poses, normal: &normal };
+        Some(self.posterior.joint_sampling_m2(posed, index))
+    }
+
+    fn eliminated(&self, frame: &PosedFrame) -> FrameNormal {
+        let (problem, state) = (&self.posterior.problem, &self.posterior.minimum.state);
+        let mut normal = FrameNormal::new(&problem.structure);
+        let mut shared = SharedNormal::new(problem.structure.parameters);
+        let PosedFrame { poses, seen_m } = frame;
+        problem.add_frame(seen_m, poses, &state.parameters, &mut normal, Some(&mut shared));
+        normal.eliminate(&problem.structure, 0.0, true);
+        normal
     }
 }

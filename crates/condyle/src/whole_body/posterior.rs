@@ -1,6 +1,6 @@
 //! How well everything is known: covariances of joints in a frame, and where the information came from.
 
-use nalgebra::{DVector, Matrix3, SymmetricEigen, Vector3, Vector6};
+use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3, Vector6};
 
 use super::gauss_newton::Minimum;
 use super::problem::{Problem, SegmentPose};
@@ -120,7 +120,7 @@ impl Posterior {
     /// Where the information about a joint's least known direction in a frame came from.
     ///
     /// # Method
-    /// The direction g of the parameters that moves the joint along its least known direction most easily is
+    /// The direction of the parameters that moves the joint along its least known direction v most easily is
     /// C Gᵀv. What the objective grows by along it, poses following, is a sum over residuals: those of
     /// markers and joints are motion, those of knowledge and posture are knowledge.
     pub(super) fn shares(&self, frame: Frame, joint: usize) -> Shares {
@@ -129,28 +129,64 @@ impl Posterior {
         let (gradient, _) = self.gradient(frame, joint, &weakest);
         let step = self.minimum.factor.solve(&gradient);
         let total = gradient.dot(&step).max(f64::MIN_POSITIVE);
-        let (mut known, mut frames_only) = (0.0, 0.0);
+        let (known, of_frames) = self.known_along(&[step]);
+        let rest = (total - of_frames.norm_squared()).max(f64::MIN_POSITIVE);
+        let from_knowledge = (known.norm_squared() / rest).clamp(0.0, 1.0);
+        Shares { from_motion: 1.0 - from_knowledge, from_knowledge }
+    }
+
+    /// The part of a joint's covariance in a frame that another recording of the same body would not share: the
+    /// knowledge is the same there, and errs the same way.
+    ///
+    /// # Method
+    /// With S = D + K for the information D of the motion and K of the knowledge, the estimate varies from
+    /// recording to recording by C D Cᵀ, which is C − C K Cᵀ.
+    pub(super) fn joint_sampling_m2(&self, frame: Frame, joint: usize) -> Matrix3<f64> {
+        let steps: Vec<DVector<f64>> = (0..3)
+            .map(|axis| {
+                let (gradient, _) = self.gradient(frame, joint, &Vector3::ith(axis, 1.0));
+                self.minimum.factor.solve(&gradient)
+            })
+            .collect();
+        let (known, of_frames) = self.known_along(&steps);
+        let shared = Matrix3::from_fn(|i, j| {
+            known.column(i).dot(&known.column(j)) + of_frames.column(i).dot(&of_frames.column(j))
+        });
+        self.joint_covariance_m2(frame, joint) - shared
+    }
+
+    /// The standardised residuals of knowledge along steps of the parameters, poses following, a column a step;
+    /// and those that define frames.
+    fn known_along(&self, steps: &[DVector<f64>]) -> (DMatrix<f64>, DMatrix<f64>) {
+        let (mut known, mut of_frames) = (Vec::new(), Vec::new());
         let parameters = &self.minimum.state.parameters;
         for row in &self.problem.rows.rows {
             let slope = row.at(parameters);
             let sd = self.problem.rows.sd(row);
-            let weight = self.problem.row_weight(row.block, slope.value / sd) / (sd * sd);
-            let along: f64 = slope.gradient.iter().map(|(at, d)| d * step[*at]).sum();
+            let root = self.problem.row_weight(row.block, slope.value / sd).sqrt() / sd;
+            let along = |step: &DVector<f64>| -> f64 {
+                root * slope.gradient.iter().map(|(at, d)| d * step[*at]).sum::<f64>()
+            };
             match self.problem.rows.blocks[row.block].kind {
-                BlockKind::Frame => frames_only += weight * along * along,
-                _ => known += weight * along * along,
+                BlockKind::Frame => of_frames.extend(steps.iter().map(along)),
+                _ => known.extend(steps.iter().map(along)),
             }
         }
         for (normal, poses) in self.minimum.normals.iter().zip(&self.minimum.state.poses) {
-            let steps = normal.following(&self.problem.structure, step.as_slice());
+            let structure = &self.problem.structure;
+            let following: Vec<_> =
+                steps.iter().map(|step| normal.following(structure, step.as_slice())).collect();
             for angle in &self.problem.model.angles {
                 let Some((_, axis, weight)) = self.problem.angle(angle, poses) else { continue };
-                let turn = |segment: usize| steps[segment].fixed_rows::<3>(3).dot(&axis);
-                known += weight * (turn(angle.parent) - turn(angle.child)).powi(2);
+                for turned in &following {
+                    let turn = |segment: usize| turned[segment].fixed_rows::<3>(3).dot(&axis);
+                    known.push(weight.sqrt() * (turn(angle.parent) - turn(angle.child)));
+                }
             }
         }
-        let from_knowledge = (known / (total - frames_only).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        Shares { from_motion: 1.0 - from_knowledge, from_knowledge }
+        let columns = steps.len();
+        let matrix = |rows: Vec<f64>| DMatrix::from_row_slice(rows.len() / columns, columns, &rows);
+        (matrix(known), matrix(of_frames))
     }
 
     /// The covariance of three parameters.

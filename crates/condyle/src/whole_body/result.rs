@@ -2,11 +2,17 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3};
 
-use super::fit::Fitted;
+use super::checks::Check;
 use super::guards::{Guarded, KnowledgeBlock};
 use super::knowledge::Knowledge;
 use super::posterior::{Posterior, Shares};
 use crate::subject::JointKind;
+
+/// What came of a fit, before it is looked at.
+pub(super) struct Fitted {
+    pub frames: Vec<usize>,
+    pub posterior: Posterior,
+}
 
 /// A body fitted as a whole, with how well each part of it is known.
 #[derive(Debug, Clone)]
@@ -26,6 +32,8 @@ pub struct WholeBody {
     pub has_converged: bool,
     /// What was believed of the knowledge, block by block; empty without guards.
     pub blocks: Vec<KnowledgeBlock>,
+    /// Whether the result looks like a body.
+    pub checks: Vec<Check>,
     /// Whether left was taken for right.
     pub is_exchanged: bool,
     /// What should be said.
@@ -159,6 +167,7 @@ impl WholeBody {
             iterations,
             has_converged,
             blocks,
+            checks: posterior.checks(),
             is_exchanged,
             notes,
             posterior,

@@ -133,9 +133,12 @@ struct Context {
     segment: Option<usize>,
 }
 
+/// The knowledge of a body.
 pub(super) struct Instances<'a> {
     pub model: &'a Model,
     pub knowledge: &'a Knowledge,
+    /// For every size its value and standard deviation in metres, if it was measured.
+    pub measured: &'a [Option<(f64, f64)>],
 }
 
 impl Instances<'_> {
@@ -174,6 +177,14 @@ impl Instances<'_> {
             let block = rows.open(&size.name, BlockKind::Size);
             let form = Form::LogRatio(vec![(1.0, Atom::Exp(index))], mean);
             rows.rows.push(Row { block, sd: size.relative_sd, form });
+            if let Some((value_m, sd_m)) = self.is_measured(index) {
+                let block = rows.open(&format!("measured {}", size.name), BlockKind::Size);
+                let form =
+                    Form::LogRatio(vec![(1.0, Atom::Exp(index))], vec![(value_m, Atom::One)]);
+                // What was measured is not inflated.
+                let sd = sd_m / value_m / self.knowledge.inflation;
+                rows.rows.push(Row { block, sd, form });
+            }
         }
     }
 
@@ -219,6 +230,10 @@ impl Instances<'_> {
         }
     }
 
+    fn is_measured(&self, size: usize) -> Option<(f64, f64)> {
+        self.measured.get(size).copied().flatten()
+    }
+
     fn has(&self, landmarks: &[usize]) -> bool {
         let is_there =
             |landmark: &usize| self.model.markers.iter().any(|m| m.landmark == Some(*landmark));
@@ -228,6 +243,11 @@ impl Instances<'_> {
     fn add_rules(&self, rows: &mut Rows, parameters: &[f64]) {
         for rule in &self.knowledge.rules {
             if self.has(&rule.unless) || !rule.needs.iter().all(|any| self.has(any)) {
+                continue;
+            }
+            if rule.needs_measured.is_some_and(|size| self.is_measured(size).is_none())
+                || rule.unless_measured.is_some_and(|size| self.is_measured(size).is_some())
+            {
                 continue;
             }
             let is_on_belt = self.model.markers.iter().any(|marker| {
@@ -359,9 +379,23 @@ pub(super) fn outward(axis: usize, side: Side) -> f64 {
 }
 
 impl Rows {
-    fn open(&mut self, name: &str, kind: BlockKind) -> usize {
+    pub(super) fn open(&mut self, name: &str, kind: BlockKind) -> usize {
         self.blocks.push(Block { name: name.to_owned(), kind, widening: 1.0 });
         self.blocks.len() - 1
+    }
+
+    /// Adds that a sum of parameters stays what it is.
+    pub(super) fn push_linear(
+        &mut self,
+        block: usize,
+        sd: f64,
+        terms: &[(f64, usize)],
+        parameters: &[f64],
+    ) {
+        let now: f64 = terms.iter().map(|(factor, at)| factor * parameters[*at]).sum();
+        let terms = terms.iter().map(|(factor, at)| (*factor, Atom::Parameter(*at)));
+        let form = Form::Sum(terms.chain([(-now, Atom::One)]).collect());
+        self.rows.push(Row { block, sd, form });
     }
 
     /// The standard deviation of a row with its block's widening.

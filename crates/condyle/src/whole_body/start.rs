@@ -20,14 +20,16 @@ const NEIGHBOUR_WEIGHT: f64 = 0.3;
 pub(super) type Observed = Vec<Vec<Option<Vector3<f64>>>>;
 
 /// A body of mean proportions and of the stature that its markers tell; poses are not known yet.
-pub(super) fn parameters(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Vec<f64> {
+pub(super) fn parameters(instances: &Instances, observed_m: &Observed) -> Vec<f64> {
+    let Instances { model, knowledge, measured } = *instances;
     let mut parameters = vec![0.0; model.parameters()];
     let seen = stature_m(model, knowledge, observed_m);
     for (index, size) in knowledge.sizes.iter().enumerate() {
         let mean = of_sizes(&size.mean, &parameters);
-        parameters[index] = if index == 0 { seen.unwrap_or(mean) } else { mean }.max(1e-3).ln();
+        let mean = if index == 0 { seen.unwrap_or(mean) } else { mean };
+        let known = measured.get(index).copied().flatten().map(|(value_m, _)| value_m);
+        parameters[index] = known.unwrap_or(mean).max(1e-3).ln();
     }
-    let instances = Instances { model, knowledge };
     for (index, joint) in model.joints.iter().enumerate() {
         for axis in 0..3 {
             let value = of_sizes(&knowledge.segments[joint.kind].start[axis], &parameters);
@@ -119,7 +121,7 @@ pub(super) fn pose(
                 let joint = parent.rotation * centre + parent.origin_m;
                 add(Vector3::zeros(), joint, 1.0);
                 for axis in 0..3 {
-                    let arm: Vector3<f64> = parent.rotation.column(axis).into();
+                    let arm = parent.rotation * segment.rest.column(axis);
                     add(Vector3::ith(axis, ARM_M), joint + arm * ARM_M, ARM_WEIGHT);
                 }
             }
@@ -146,10 +148,10 @@ pub(super) fn pose(
 
 /// 1 if the markers seen of the root do not tell how it is tilted, else 0.
 fn tilt_missing(model: &Model, is_known: &[bool], seen_m: &[Option<Vector3<f64>>]) -> f64 {
-    let mut own: Vec<Option<usize>> = Vec::new();
+    let mut own: Vec<usize> = Vec::new();
     for (marker, this) in model.markers.iter().enumerate() {
         if this.segment == 0 && is_known[marker] && seen_m[marker].is_some() {
-            own.push(this.landmark);
+            own.push(this.landmark.unwrap_or(usize::MAX - marker));
         }
     }
     let markers = own.len();

@@ -39,8 +39,13 @@ fn begun(simulation: &Simulation, frames: usize) -> (Problem, State) {
     let input = Input { performer, labels: &labels, frames: &simulation.trial };
     let (knowledge, options) = (Knowledge::human().unwrap(), Options::default());
     let frames: Vec<usize> = (0..frames).map(|k| 30 * k).collect();
-    let attempt =
-        Attempt { input: &input, knowledge: &knowledge, options: &options, frames: &frames };
+    let attempt = Attempt {
+        input: &input,
+        knowledge: &knowledge,
+        options: &options,
+        frames: &frames,
+        measured: &[],
+    };
     let (problem, begun) = attempt.begin(Model::new(&input, &knowledge, &[], false)).unwrap();
     (problem, begun.state)
 }
@@ -123,7 +128,8 @@ fn elimination_along_the_tree_solves_the_dense_normal_equations() {
         }
     }
     let expected = dense.lu().solve(&right).unwrap();
-    normal.eliminate(structure, 0.0, Some(&mut shared));
+    normal.eliminate(structure, 0.0, true);
+    normal.subtract_from(structure, &mut shared);
     let matrix = DMatrix::from_row_slice(parameters, parameters, &shared.matrix);
     let solved = matrix.cholesky().unwrap().solve(&DVector::from_column_slice(&shared.gradient));
     let scale = expected.amax();

@@ -144,16 +144,10 @@ impl FrameNormal {
         }
     }
 
-    /// Eliminates all poses, leaf to root, and leaves what they say of the parameters in `shared`.
+    /// Eliminates all poses, leaf to root, with the columns of the parameters or without.
     ///
     /// `damping` is a share of the diagonal that is added to it.
-    pub(super) fn eliminate(
-        &mut self,
-        structure: &Structure,
-        damping: f64,
-        shared: Option<&mut SharedNormal>,
-    ) {
-        let with_shared = shared.is_some();
+    pub(super) fn eliminate(&mut self, structure: &Structure, damping: f64, with_columns: bool) {
         for segment in (0..self.nodes.len()).rev() {
             let (above, below) = self.nodes.split_at_mut(segment);
             let node = &mut below[0];
@@ -163,7 +157,7 @@ impl FrameNormal {
             cholesky(&mut node.own);
             let factor = node.own;
             forward(&factor, &mut node.gradient);
-            if with_shared {
+            if with_columns {
                 node.columns.iter_mut().for_each(|column| forward(&factor, column));
             }
             let Some(parent) = structure.parent[segment] else { continue };
@@ -176,18 +170,17 @@ impl FrameNormal {
             let parent = &mut above[parent];
             parent.own -= across * node.with_parent;
             parent.gradient -= across * node.gradient;
-            if with_shared {
+            if with_columns {
                 for (column, at) in node.columns.iter().zip(&structure.to_parent[segment]) {
                     parent.columns[*at] -= across * column;
                 }
             }
         }
-        if let Some(shared) = shared {
-            self.subtract_from(structure, shared);
-        }
     }
 
-    fn subtract_from(&self, structure: &Structure, shared: &mut SharedNormal) {
+    /// Takes from the normal equations of the parameters what the poses explain; after
+    /// [`FrameNormal::eliminate`].
+    pub(super) fn subtract_from(&self, structure: &Structure, shared: &mut SharedNormal) {
         let size = shared.parameters();
         for (node, columns) in self.nodes.iter().zip(&structure.columns) {
             for (i, (own, &at)) in node.columns.iter().zip(columns).enumerate() {

@@ -108,6 +108,8 @@ pub(super) struct Rule {
     #[serde(default)]
     pub needs: Vec<Text>,
     pub unless: Option<Text>,
+    pub needs_measured: Option<Text>,
+    pub unless_measured: Option<Text>,
     pub belt_factor: Option<Number>,
     pub source: Option<String>,
     #[serde(default)]

@@ -85,6 +85,9 @@ pub(super) struct Rule {
     pub needs: Vec<Vec<usize>>,
     /// Landmarks none of which may be there.
     pub unless: Vec<usize>,
+    /// A size that must have been measured, and one that must not.
+    pub needs_measured: Option<usize>,
+    pub unless_measured: Option<usize>,
     pub belt_factor: f64,
     pub source: Source,
 }
@@ -188,6 +191,21 @@ impl Knowledge {
         Self::from_toml(HUMAN)
     }
 
+    /// Nothing at all.
+    pub(super) fn none() -> Self {
+        Self {
+            name: "none".into(),
+            inflation: 1.0,
+            not_for: Vec::new(),
+            sizes: Vec::new(),
+            segments: Vec::new(),
+            bones: Vec::new(),
+            rules: Vec::new(),
+            landmarks: Vec::new(),
+            angles: Vec::new(),
+        }
+    }
+
     /// Reads a knowledge file.
     ///
     /// # Errors
@@ -199,6 +217,11 @@ impl Knowledge {
     /// The knowledge file that is compiled in, to be copied and changed.
     pub fn human_toml() -> &'static str {
         HUMAN
+    }
+
+    /// The names of the sizes that can be measured: `stature`, `knee width`.
+    pub fn size_names(&self) -> impl Iterator<Item = &str> {
+        self.sizes.iter().map(|size| size.name.as_str())
     }
 
     /// The sources that are named, each with whether it was looked up.

@@ -100,6 +100,15 @@ impl Reader<'_> {
         })
     }
 
+    fn size_named(&self, field: &str, name: Option<&Text>) -> Result<Option<usize>> {
+        let Some(name) = name else { return Ok(None) };
+        let found = self.file.size.iter().position(|size| size.name == *name.get_ref());
+        found.map(Some).ok_or_else(|| {
+            let got = name.get_ref();
+            self.error(name, format!("{field}: need a [[size]] of this file, got '{got}'"))
+        })
+    }
+
     fn kind(&self, field: &str, name: &Text) -> Result<usize> {
         let found = self.file.segment.iter().position(|s| s.name.get_ref() == name.get_ref());
         found.ok_or_else(|| {
@@ -256,6 +265,8 @@ impl Reader<'_> {
                 .map(|any| self.landmarks("needs", Some(any)))
                 .collect::<Result<_>>()?,
             unless: self.landmarks("unless", rule.unless.as_ref())?,
+            needs_measured: self.size_named("needs_measured", rule.needs_measured.as_ref())?,
+            unless_measured: self.size_named("unless_measured", rule.unless_measured.as_ref())?,
             belt_factor: match &rule.belt_factor {
                 Some(factor) => self.positive("belt_factor", factor)?,
                 None => 1.0,

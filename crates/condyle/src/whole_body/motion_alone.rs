@@ -1,0 +1,223 @@
+//! Anything that moves, from its motion alone: the fit of the whole body that begins at separate fits.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::fit::{Options, SoftTissue};
+use super::gauss_newton::{self, State};
+use super::guards::Guarded;
+use super::knowledge::{Knowledge, Limit};
+use super::model::{Angle, Joint, Marker, Model, Segment};
+use super::noise::NoiseRule;
+use super::posterior::Posterior;
+use super::problem::Problem;
+use super::result::{Fitted, WholeBody};
+use super::rows::{BlockKind, Rows};
+use super::tree::Structure;
+use super::{choose, start};
+use crate::error::{ErrorKind, Result};
+use crate::marker_set::Side;
+use crate::rigid::Traces;
+use crate::subject::{JointKind, Subject};
+
+/// Where markers do not move on the skin, noise is new in every frame, and frames are independent.
+const RIGID_FRAMES: usize = 200;
+/// What markers and joints are assumed to stray by on a rig, and on something with a skin.
+const RIGID_SIGMA_M: f64 = 1e-3;
+const SKIN_SIGMA_M: f64 = 5e-3;
+/// A joint is within so much of where a separate fit puts it.
+const CENTRE_SD_M: f64 = 0.3;
+/// A segment stands as on average, to so much: only where nothing else tells.
+const REST_SD_RAD: f64 = 1.0;
+const REST_FRAMES: f64 = 0.01;
+/// A frame of arbitrary axes is that to so much.
+const FRAME_SD: f64 = 1e-4;
+
+/// Fits the whole body of a subject again, all of it at once, from its motion alone.
+///
+/// `labels` are those of a frame's positions.
+///
+/// # Method
+/// As [`fit`](super::fit()), without any knowledge; it begins at the subject. The axes of every segment are those
+/// of the subject: the turn of its markers about its joint, and of a root also their mean, are held.
+///
+/// # Errors
+/// The labels are not the subject's, a segment hangs on nothing and has fewer than three markers, or no frame
+/// shows the subject.
+///
+/// # Reference
+/// As [`fit`](super::fit()).
+pub fn fit_motion(
+    subject: &Subject,
+    labels: &[&str],
+    frames: &dyn Traces,
+    options: &Options,
+) -> Result<WholeBody> {
+    let columns = crate::solve::columns(subject, labels)?;
+    let (model, parameters) = model(subject, &columns, options);
+    let count = match options.soft_tissue {
+        SoftTissue::None => RIGID_FRAMES,
+        _ => options.frames,
+    };
+    let places: Vec<usize> = model.markers.iter().map(|marker| marker.column).collect();
+    let is_known = vec![true; places.len()];
+    let (mut chosen, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
+    for frame in choose::frames(&places, frames, count) {
+        let seen_m = choose::positions_m(&model, frames, frame);
+        if let Some(posed) = start::pose(&model, &is_known, &parameters, &seen_m) {
+            chosen.push(frame);
+            observed_m.push(seen_m);
+            poses.push(posed);
+        }
+    }
+    if chosen.is_empty() {
+        let what = "whole body: need a frame that shows three points of its root, got none";
+        return Err(ErrorKind::Undetermined(what.into()).into());
+    }
+    let mut state = State { parameters, poses };
+    let effective_frames = match options.soft_tissue {
+        SoftTissue::None => chosen.len() as f64,
+        _ => super::fit::EFFECTIVE_FRAMES,
+    };
+    let mut problem = Problem {
+        structure: Structure::of(&model),
+        rows: rows(&model, &state.parameters),
+        observed_m,
+        effective_frames,
+        sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
+        closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
+        model,
+    };
+    gauss_newton::pose_frames(&problem, &mut state, 4);
+    let noise = match options.soft_tissue {
+        SoftTissue::None => {
+            NoiseRule { prior_frames: 0.1, data_frames: 60.0, min_m: 1e-5, max_factor: 20.0 }
+        }
+        _ => NoiseRule { prior_frames: 5.0, data_frames: 10.0, min_m: 1e-3, max_factor: 6.0 },
+    };
+    let minimum = gauss_newton::minimise(&mut problem, state, &noise, gauss_newton::FROM_START);
+    let minimum = minimum.ok_or_else(|| {
+        ErrorKind::Undetermined("whole body: need every part observable, got a singular fit".into())
+    })?;
+    let fitted = Fitted { frames: chosen, posterior: Posterior { problem, minimum } };
+    Ok(WholeBody::new(fitted, Guarded::default(), &Knowledge::none()))
+}
+
+/// The subject with the origin of every segment in its joint to its parent.
+fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Model, Vec<f64>) {
+    let sigma_m = match options.soft_tissue {
+        SoftTissue::None => RIGID_SIGMA_M,
+        SoftTissue::Auto => SKIN_SIGMA_M,
+        SoftTissue::Metres(rms_m) => (rms_m / 3f64.sqrt()).hypot(RIGID_SIGMA_M),
+    };
+    let mut model = Model {
+        segments: Vec::new(),
+        joints: Vec::new(),
+        markers: Vec::new(),
+        angles: Vec::new(),
+        sizes: 0,
+        left_out: Vec::new(),
+    };
+    let mut origins = Vec::new();
+    let (mut of_joints, mut of_markers) = (Vec::new(), Vec::new());
+    let mut columns = columns.iter();
+    for (index, segment) in subject.segments.iter().enumerate() {
+        let joint = subject.joint_of(index);
+        let origin = joint.map_or_else(Vector3::zeros, |joint| joint.centre_in_child_m.coords);
+        origins.push(origin);
+        let mut rest = Matrix3::identity();
+        if let Some(joint) = joint {
+            rest = joint.parent_from_child_rest.to_rotation_matrix().into_inner();
+            of_joints.push(joint.centre_in_parent_m.coords - origins[joint.parent]);
+            model.joints.push(Joint {
+                name: joint.name.clone(),
+                kind: 0,
+                side: Side::Unsaid,
+                parent: joint.parent,
+                child: Some(index),
+                is_hinge: joint.kind == JointKind::Hinge,
+                closure_m: sigma_m,
+            });
+            for axes in [[1, 2], [1, 0], [0, 2]] {
+                model.angles.push(Angle {
+                    parent: joint.parent,
+                    child: index,
+                    axes,
+                    limit: Limit::Near(rest[(axes[0], axes[1])]),
+                    sd: REST_SD_RAD,
+                    frames: Some(REST_FRAMES),
+                });
+            }
+        }
+        model.segments.push(Segment {
+            name: segment.name.clone(),
+            kind: 0,
+            side: Side::Unsaid,
+            parent: joint.map(|joint| joint.parent),
+            joint: joint.map(|_| model.joints.len() - 1),
+            bone: None,
+            planned: Some(index),
+            rest,
+        });
+        for marker in &segment.markers {
+            let Some(Some(column)) = columns.next() else { continue };
+            of_markers.push(marker.position_in_segment_m.coords - origin);
+            model.markers.push(Marker {
+                label: marker.label.clone(),
+                column: *column,
+                segment: index,
+                landmark: None,
+                side: Side::Unsaid,
+                is_on_belt: false,
+                sigma_m,
+            });
+        }
+    }
+    let points = of_joints.iter().chain(&of_markers);
+    let parameters = points.flat_map(|point| point.iter().copied()).collect();
+    (model, parameters)
+}
+
+/// The frames of segments, held where they are; joints, barely.
+fn rows(model: &Model, parameters: &[f64]) -> Rows {
+    let mut rows = Rows::default();
+    let frames = rows.open("frames of segments", BlockKind::Frame);
+    let centres = rows.open("joints near where separate fits have them", BlockKind::Rule);
+    let point = |at: usize| Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2]);
+    for segment in 0..model.segments.len() {
+        let of_markers = (0..model.markers.len())
+            .filter(|marker| model.markers[*marker].segment == segment)
+            .map(|marker| model.marker_at(marker));
+        let of_joints = (0..model.joints.len())
+            .filter(|joint| model.joints[*joint].parent == segment)
+            .map(|joint| model.joint_at(joint));
+        let points: Vec<usize> = of_markers.chain(of_joints).collect();
+        let spread: f64 = points.iter().map(|at| point(*at).norm_squared()).sum();
+        for axis in 0..3 {
+            let (y, z) = ((axis + 1) % 3, (axis + 2) % 3);
+            let mut terms = Vec::new();
+            for at in &points {
+                let arm = point(*at) / spread.max(1e-9);
+                // The part of arm × (now − start) along the axis.
+                terms.push((arm[y], at + z));
+                terms.push((-arm[z], at + y));
+            }
+            rows.push_linear(frames, FRAME_SD, &terms, parameters);
+            if model.segments[segment].parent.is_none() {
+                let share = 1.0 / points.len().max(1) as f64;
+                let mean: Vec<_> = points.iter().map(|at| (share, at + axis)).collect();
+                rows.push_linear(frames, FRAME_SD, &mean, parameters);
+            }
+        }
+    }
+    for joint in 0..model.joints.len() {
+        for axis in 0..3 {
+            rows.push_linear(
+                centres,
+                CENTRE_SD_M,
+                &[(1.0, model.joint_at(joint) + axis)],
+                parameters,
+            );
+        }
+    }
+    rows
+}
