@@ -30,7 +30,7 @@ pub struct Record {
 
 /// What is in a folder.
 pub enum State {
-    /// Nothing of interest, or what an unfinished run left behind.
+    /// Nothing of interest, what an unfinished run left behind, or results of ours that are out of date.
     Free,
     /// The results of these very inputs.
     UpToDate(Box<Outcome>),
@@ -104,10 +104,12 @@ pub fn state(folder: &Path, wanted: &Record) -> anyhow::Result<State> {
     let Some(found) = text.and_then(|text| serde_json::from_str::<Record>(&text).ok()) else {
         return Ok(State::Foreign("the folder holds files of another kind".into()));
     };
+    if found.file != wanted.file {
+        return Ok(State::Foreign(format!("its results are of another recording, {}", found.file)));
+    }
+    // Ours, but the recording, the options or the version changed: made again.
     if !found.is_same(wanted) {
-        return Ok(State::Foreign(
-            "its results are of another recording, or of other options or another version".into(),
-        ));
+        return Ok(State::Free);
     }
     Ok(match found.outcome {
         Some(outcome) if outcome.outputs.iter().all(|name| folder.join(name).is_file()) => {

@@ -84,9 +84,102 @@ fn what_others_wrote_stays_and_what_was_interrupted_is_completed() {
     assert!(completed.stdout.contains("done"), "{}", completed.stdout);
     assert!(out.join("report.html").is_file());
 
-    // Other options mean other results.
-    let other = condyle_in(at, &[RUN.as_slice(), &["--max-gap", "0"]].concat()).expect(1);
-    assert!(other.stderr.contains("other options"), "{}", other.stderr);
+    // The results of another recording are not ours to overwrite.
+    fs::create_dir(at.join("elsewhere")).unwrap();
+    fs::copy(at.join("rom/recording.c3d"), at.join("elsewhere/recording.c3d")).unwrap();
+    let other = condyle_in(at, &["run", "elsewhere/recording.c3d", "-o", "out"]).expect(1);
+    assert!(other.stderr.contains("another recording"), "{}", other.stderr);
+}
+
+#[test]
+fn other_options_and_another_content_mean_other_results() {
+    let folder = folder();
+    let at = folder.path();
+    let status = |more: &[&str]| {
+        let ran = condyle_in(at, &[RUN.as_slice(), &["--json"], more].concat()).expect(0);
+        ran.json()[0]["status"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(status(&[]), "done");
+    let changes: [&[&str]; 6] = [
+        &["--soft-tissue", "30"],
+        &["--soft-tissue", "30", "--root", "head"],
+        &["--smooth", "6"],
+        &["--max-gap", "0"],
+        &["--by", "motion"],
+        &["--up", "z"],
+    ];
+    for change in changes {
+        assert_eq!(status(change), "done", "{change:?}");
+        assert_eq!(status(change), "up-to-date", "{change:?}");
+    }
+    // Same size, same time, one other sample.
+    let path = at.join("rom/recording.c3d");
+    let changed = fs::metadata(&path).unwrap().modified().unwrap();
+    status(&[]);
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 700;
+    bytes[last] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
+    assert_eq!(status(&[]), "done");
+}
+
+#[test]
+fn all_files_carry_the_frame_numbers_of_the_recording_and_tables_for_opensim_its_units() {
+    let folder = folder();
+    let at = folder.path();
+    condyle_in(at, &["convert", "rom/recording.c3d", "late.c3d", "--frames", "301:400"]).expect(0);
+    condyle_in(at, &["run", "late.c3d", "-o", "out"]).expect(0);
+    let read = |name: &str| fs::read_to_string(at.join("out/late").join(name)).unwrap();
+    for name in ["joints.csv", "angles.csv"] {
+        let text = read(name);
+        let first = text.lines().find(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        assert!(first.unwrap().starts_with("301,"), "{name}: {first:?}");
+    }
+    for name in ["joints.trc", "markers.trc"] {
+        let text = read(name);
+        assert_eq!(text.lines().nth(2).unwrap().split('\t').nth(4), Some("mm"), "{name}");
+        let first =
+            text.lines().skip(5).find(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        assert!(first.unwrap().starts_with("301\t"), "{name}: {first:?}");
+    }
+}
+
+#[test]
+fn every_command_gives_the_same_joints() {
+    let folder = folder();
+    let at = folder.path();
+    condyle_in(at, &RUN).expect(0);
+    condyle_in(at, &["fit", "rom/recording.c3d", "-o", "joe.json"]).expect(0);
+    let read = |path: &str| fs::read(at.join(path)).unwrap();
+    assert!(read("joe.json") == read("out/recording/subject.json"), "fit and run differ");
+    let solve = ["solve", "rom/recording.c3d", "--subject", "joe.json", "-o", "joints.csv"];
+    condyle_in(at, &[solve.as_slice(), &["--angles", "angles.csv"]].concat()).expect(0);
+    let with = ["run", "rom/recording.c3d", "--subject", "joe.json", "-o", "known"];
+    condyle_in(at, &with).expect(0);
+    for name in ["joints.csv", "angles.csv"] {
+        let once = read(&format!("out/recording/{name}"));
+        assert!(read(name) == once, "solve and run differ in {name}");
+        assert!(
+            read(&format!("known/recording/{name}")) == once,
+            "run --subject differs in {name}"
+        );
+    }
+}
+
+#[test]
+fn the_segments_of_sensors_are_shown_as_they_are_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let made = ["simulate", "-o", "s", "--sensors", "--seconds", "6", "--routine", "exercise"];
+    condyle_in(at, &made).expect(0);
+    for more in [&[][..], &["--by", "bodies"]] {
+        let args = [&["groups", "s/recording.csv", "--json"][..], more].concat();
+        let json = condyle_in(at, &args).expect(0).json();
+        assert_eq!(json["by"], "bodies");
+        assert!(json["performers"][0]["segments"].as_array().unwrap().len() > 10, "{json}");
+        condyle_in(at, &[&["run", "s/recording.csv", "-o", "out"][..], more].concat()).expect(0);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use condyle::Trial;
 use condyle::calibrate::Calibration;
-use condyle::grouping::exchange;
+use condyle::grouping::{exchange, relabel};
 use condyle::marker_set;
 use condyle::plan::Performer;
 use condyle::solve::{self, SolvedMotion};
@@ -59,7 +59,7 @@ fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, Solved
     let exchanges = exchange::find(trial, &markers);
     let mut straight = trial.clone();
     if !exchanges.is_empty() {
-        exchange::undo(&mut straight, &exchanges, &segments);
+        relabel::undo(&mut straight, &exchanges, &segments);
     }
     let mut calibration = Calibration::new(performer, &straight.labels())?;
     let mut positions_m = vec![None; straight.markers.len()];

@@ -1,7 +1,5 @@
 //! Markers whose labels were exchanged in the middle of a recording.
 
-use std::ops::Range;
-
 use nalgebra::Point3;
 
 use crate::statistics::median;
@@ -23,9 +21,7 @@ const MIN_JUMP_M: f64 = 0.02;
 /// After an exchange the two steps crosswise are this much shorter than straight on.
 const MAX_CROSSWISE: f64 = 0.25;
 /// A marker may be out of sight for so long while it is exchanged, in seconds.
-const MAX_GAP_S: f64 = 0.1;
-/// Distances before and after an exchange are compared over so many seconds.
-const WINDOW_S: f64 = 0.1;
+pub(super) const MAX_GAP_S: f64 = 0.1;
 
 /// A step of one marker that is far longer than its usual ones.
 struct Jump {
@@ -60,53 +56,6 @@ pub fn find(trial: &Trial, markers: &[usize]) -> Vec<Exchange> {
         }
     }
     found
-}
-
-/// Exchanges labels back; whether each was, in the order given.
-///
-/// `segments` are markers that keep their distances. An exchange is only undone if its two markers are then as far
-/// from the others of their segments as they were before it, and nearer to that than if nothing is done: two
-/// markers that pass each other are left alone.
-pub fn undo(trial: &mut Trial, exchanges: &[Exchange], segments: &[Vec<usize>]) -> Vec<bool> {
-    let window = ((WINDOW_S * trial.rate_hz) as usize).max(3);
-    let mut undone = vec![false; exchanges.len()];
-    // The last first: what follows it is then as it was just after the one before.
-    for (index, exchange) in exchanges.iter().enumerate().rev() {
-        let Exchange { frame, markers: [a, b] } = *exchange;
-        let (mut kept_m, mut exchanged_m) = (0.0, 0.0);
-        for (marker, other) in [(a, b), (b, a)] {
-            let segment = segments.iter().find(|segment| segment.contains(&marker));
-            for &mate in segment.into_iter().flatten().filter(|mate| **mate != a && **mate != b) {
-                let before = frame.saturating_sub(window)..frame;
-                let after = frame..(frame + window).min(trial.frames);
-                let known = mean_distance_m(trial, marker, mate, before);
-                let kept = mean_distance_m(trial, marker, mate, after.clone());
-                let exchanged = mean_distance_m(trial, other, mate, after);
-                if let (Some(known), Some(kept), Some(exchanged)) = (known, kept, exchanged) {
-                    kept_m += (kept - known).abs();
-                    exchanged_m += (exchanged - known).abs();
-                }
-            }
-        }
-        if exchanged_m < 0.5 * kept_m {
-            undone[index] = true;
-            for frame in frame..trial.frames {
-                let [p, q] = [a, b].map(|m| &trial.markers[m]);
-                let [p, q] = [p, q].map(|m| (m.position_m(frame), m.origin(frame)));
-                trial.markers[a].set(frame, q.0, q.1);
-                trial.markers[b].set(frame, p.0, p.1);
-            }
-        }
-    }
-    undone
-}
-
-fn mean_distance_m(trial: &Trial, a: usize, b: usize, frames: Range<usize>) -> Option<f64> {
-    let [a, b] = [a, b].map(|marker| &trial.markers[marker]);
-    let apart = |frame: usize| Some((a.position_m(frame)? - b.position_m(frame)?).norm());
-    let (sum, count) =
-        frames.filter_map(apart).fold((0.0, 0.0), |(sum, n), apart_m| (sum + apart_m, n + 1.0));
-    (count > 0.0).then(|| sum / count)
 }
 
 /// The steps each to where the other was, as a share of the steps that were made.
@@ -173,38 +122,6 @@ mod tests {
         let back = Exchange { frame: 200, markers: [1, 3] };
         assert_eq!(find(&trial(exchanged, |_, _| true), &[0, 1, 2, 3]), [there, back]);
         assert!(find(&trial(|marker, _| marker, |_, _| true), &[0, 1, 2, 3]).is_empty());
-    }
-
-    #[test]
-    fn what_was_exchanged_is_exchanged_back_where_distances_say_so() {
-        // Rigid pairs: 0 with 1, 2 with 3, far apart.
-        let place = |marker: usize, frame: usize| {
-            let t = frame as f64 * 0.02;
-            let pair = Point3::new(t, 0.4 * (marker / 2) as f64 + 0.1 * (t * 2.0).sin(), 0.0);
-            pair + nalgebra::Vector3::new(0.0, 0.0, 0.1 * (marker % 2) as f64)
-        };
-        let good = {
-            let mut trial = Trial::new(Format::C3d, 100.0);
-            trial.frames = 300;
-            for marker in 0..4 {
-                let positions = (0..300).map(|frame| Some(place(marker, frame)));
-                trial.markers.push(Marker::from_positions(format!("m{marker}"), positions));
-            }
-            trial
-        };
-        let mut bad = good.clone();
-        for frame in 120..200 {
-            bad.markers[1].set(frame, Some(place(3, frame)), crate::trial::Origin::Measured);
-            bad.markers[3].set(frame, Some(place(1, frame)), crate::trial::Origin::Measured);
-        }
-        let segments = [vec![0, 1], vec![2, 3]];
-        let found = find(&bad, &[0, 1, 2, 3]);
-        assert_eq!(undo(&mut bad, &found, &segments), [true, true]);
-        assert_eq!(bad.markers, good.markers);
-        // What never changed places stays.
-        let wrong = [Exchange { frame: 100, markers: [1, 3] }];
-        assert_eq!(undo(&mut bad, &wrong, &segments), [false]);
-        assert_eq!(bad.markers, good.markers);
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod evidence;
 pub mod exchange;
 mod lonely;
 mod refine;
+pub mod relabel;
 mod rigidity;
 mod sample;
 mod spread;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fill;
-use crate::grouping::exchange;
+use crate::grouping::{exchange, relabel};
 use crate::plan::Plan;
 use crate::solve;
 use crate::subject::Subject;
@@ -71,14 +71,14 @@ impl Repair {
 pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<Repair> {
     let markers: Vec<usize> = segments.iter().flatten().copied().collect();
     let found = exchange::find(trial, &markers);
-    let undone = exchange::undo(trial, &found, segments);
+    let undone = relabel::undo(trial, &found, segments);
     let label = |marker: usize| trial.markers[marker].label.clone();
-    let repair = |(exchange, is_undone): (&exchange::Exchange, bool)| Repair::LabelsExchanged {
+    let repair = |(exchange, is_undone): (exchange::Exchange, bool)| Repair::LabelsExchanged {
         labels: exchange.markers.map(label),
         frame: exchange.frame,
         is_undone,
     };
-    found.iter().zip(undone).map(repair).collect()
+    undone.into_iter().map(repair).collect()
 }
 
 /// Bridges short gaps.
