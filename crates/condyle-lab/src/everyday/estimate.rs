@@ -49,20 +49,34 @@ pub trait Estimator {
     ) -> anyhow::Result<Vec<Estimate>>;
 }
 
-/// The covariance of a joint, by its index, in a frame.
-pub type Covariances = Box<dyn Fn(usize, usize) -> Option<Matrix3<f64>>>;
+/// Where the joints of a performer are.
+pub trait Motion {
+    /// How many frames there are.
+    fn frames(&self) -> usize;
+
+    /// Where a joint is in a frame.
+    fn position_m(&self, joint: usize, frame: usize) -> Option<Point3<f64>>;
+
+    /// The covariance of a joint in a frame, in the world: centre and pose together.
+    fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>>;
+
+    /// The part of that covariance that another recording of the performer would not share: without the prior.
+    fn sampling_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
+        self.covariance_m2(joint, frame)
+    }
+
+    /// Where the joints are in a frame of another recording with the same markers.
+    fn place_m(&self, positions_m: &[Option<Point3<f64>>]) -> Vec<Option<Point3<f64>>>;
+}
 
 /// A performer as an estimator has it.
 pub struct Estimate {
-    /// The skeleton.
-    pub subject: Subject,
-    /// Where it is in every frame.
-    pub solved: SolvedMotion,
-    /// The covariance of every joint in a frame, in the world: centre and pose together.
-    pub covariances_m2: Covariances,
-    /// The part of that covariance that another recording of the performer would not share: without the prior. All
-    /// of it if the estimator has none.
-    pub sampling_m2: Option<Covariances>,
+    /// The names of its joints.
+    pub joints: Vec<String>,
+    /// Where they are.
+    pub motion: Box<dyn Motion>,
+    /// The skeleton and its motion, for angles.
+    pub solved: Option<(Subject, SolvedMotion)>,
     /// What was said about it.
     pub said: Vec<String>,
 }
@@ -70,22 +84,22 @@ pub struct Estimate {
 impl Estimate {
     /// The index of a joint by its name.
     pub fn joint(&self, name: &str) -> Option<usize> {
-        self.subject.joints.iter().position(|joint| joint.name == name)
+        self.joints.iter().position(|joint| joint == name)
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.motion.frames()
     }
 
     /// Where a joint is in a frame.
     pub fn position_m(&self, joint: usize, frame: usize) -> Option<Point3<f64>> {
-        self.solved.joint_m(frame, joint)
+        self.motion.position_m(joint, frame)
     }
 
     /// The covariance of a joint in a frame, in the world.
     pub fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
-        (self.covariances_m2)(joint, frame)
-    }
-
-    /// The part of the covariance of a joint that another recording would not share.
-    pub fn sampling_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
-        self.sampling_m2.as_ref().unwrap_or(&self.covariances_m2)(joint, frame)
+        self.motion.covariance_m2(joint, frame)
     }
 
     /// The mean distance of two joints over the frames that show both.
@@ -93,7 +107,7 @@ impl Estimate {
         let (one, other) = (self.joint(one)?, self.joint(other)?);
         let apart =
             |frame| Some((self.position_m(one, frame)? - self.position_m(other, frame)?).norm());
-        let all: Vec<f64> = (0..self.solved.frames()).filter_map(apart).collect();
+        let all: Vec<f64> = (0..self.frames()).filter_map(apart).collect();
         (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
     }
 }

@@ -46,8 +46,12 @@ pub fn tables(
             table.row(vec![short, "refused".to_owned()]);
             continue;
         };
+        let Some((subject, solved)) = &estimate.solved else {
+            table.row(vec![short, "no skeleton".to_owned()]);
+            continue;
+        };
         let options = angles::Options::default();
-        let ours = angles::of(&estimate.subject, &estimate.solved, trial.rate_hz, &options);
+        let ours = angles::of(subject, solved, trial.rate_hz, &options);
         for (joint, stored, least) in JOINTS {
             for side in ["left", "right"] {
                 let joint = format!("{side} {joint}");

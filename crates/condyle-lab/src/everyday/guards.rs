@@ -5,6 +5,7 @@ use condyle::simulate::Routine;
 
 use super::estimate::{Estimator, Settings};
 use super::people::Unusual;
+use super::said::Said;
 use super::scene::{Creature, Recorded, Scene, record};
 use super::score::{COLUMNS, score, summary};
 use super::simulated::truth_of;
@@ -101,7 +102,7 @@ pub fn tables(
     let mut remarks = Vec::new();
     for case in cases() {
         let (mut scores, mut refused) = (Vec::new(), 0);
-        let mut said = std::collections::BTreeMap::<String, usize>::new();
+        let mut said = Said::default();
         for seed in seeds.clone() {
             let mut recorded = record(&case.scene, seed)?;
             (case.harm)(&mut recorded);
@@ -109,24 +110,18 @@ pub fn tables(
             match estimates.as_deref() {
                 Ok([estimate, ..]) => {
                     scores.extend(score(estimate, &truth_of(&recorded, case.scene.creature)));
-                    for text in &estimate.said {
-                        *said.entry(text.clone()).or_default() += 1;
-                    }
+                    said.add(&estimate.said);
                 }
                 Ok([]) => refused += 1,
                 Err(error) => {
                     refused += 1;
-                    *said.entry(format!("refused: {error}")).or_default() += 1;
+                    said.add(&[format!("refused: {error}")]);
                 }
             }
         }
         let cells = summary(&scores).cells();
         table.row([vec![case.name.to_owned()], cells, vec![refused.to_string()]].concat());
-        let mut said: Vec<(String, usize)> = said.into_iter().collect();
-        said.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        for (text, count) in said.iter().take(6) {
-            remarks.push(format!("{}: {count} times: {text}", case.name));
-        }
+        remarks.extend(said.remarks().map(|remark| format!("{}: {remark}", case.name)));
     }
     remarks.into_iter().for_each(|remark| table.remark(remark));
     show(&table);

@@ -1,7 +1,6 @@
 //! Halves of a recording fitted apart: do they differ by what their error bars say?
 
 use condyle::Trial;
-use condyle::solve;
 use condyle::trial::edit;
 
 use super::estimate::{Estimate, Estimator, Settings};
@@ -10,6 +9,8 @@ use super::table::{Table, mm, percent};
 
 /// The shortest recording that is halved.
 const LEAST_FRAMES: usize = 60;
+/// The frame that is compared is at most so far from the middle.
+const NEAR: usize = 20;
 /// A coordinate farther off than this many standard deviations is beyond.
 const BEYOND: f64 = 1.96;
 
@@ -73,29 +74,34 @@ fn compare(
     trial: &Trial,
 ) -> Option<Vec<Difference>> {
     let middle = trial.frames / 2;
-    let half = |frames| -> Option<(Trial, Estimate)> {
+    let half = |frames| -> Option<Estimate> {
         let half = edit::with_frames(trial.clone(), frames).ok()?;
-        let estimate = estimator.estimate(&half, None, settings).ok()?.into_iter().next()?;
-        Some((half, estimate))
+        estimator.estimate(&half, None, settings).ok()?.into_iter().next()
     };
     let (first, second) = (half(0..middle)?, half(middle..trial.frames)?);
-    // Both skeletons in the same frames: poses come from the same markers.
-    let [one, other] = [&first.1, &second.1].map(|e| solve::solve_trial(&e.subject, trial).ok());
-    let (one, other) = (one?, other?);
+    // Both skeletons in the same frame, near the middle: poses come from the same markers.
+    let frames = (0..NEAR).flat_map(|away| [middle.saturating_sub(away), middle + away]);
+    let placed: Vec<_> = frames
+        .filter(|frame| *frame < trial.frames)
+        .map(|frame| {
+            let mut positions_m = vec![None; trial.markers.len()];
+            trial.positions_m(frame, &mut positions_m);
+            let [one, other] =
+                [&first, &second].map(|estimate| estimate.motion.place_m(&positions_m));
+            (frame, one, other)
+        })
+        .collect();
     let mut found = Vec::new();
-    for (index, joint) in first.1.subject.joints.iter().enumerate() {
-        let Some(same) = second.1.joint(&joint.name) else { continue };
-        let nearest = |frame: usize| {
-            let a = one.joint_m(frame, index)?;
-            let b = other.joint_m(frame, same)?;
-            let in_first = frame.min(middle - 1);
-            let in_second = frame.max(middle) - middle;
-            let shared = first.1.sampling_m2(index, in_first)?;
-            Some((a - b, shared + second.1.sampling_m2(same, in_second)?))
-        };
-        let frames = (0..20).flat_map(|away| [middle.saturating_sub(away), middle + away]);
-        let within = frames.filter(|frame| *frame < trial.frames);
-        let Some((difference, covariance)) = within.filter_map(nearest).next() else { continue };
+    for (index, name) in first.joints.iter().enumerate() {
+        let Some(same) = second.joint(name) else { continue };
+        let compared = placed.iter().find_map(|(frame, one, other)| {
+            let difference = (*one.get(index)?)? - (*other.get(same)?)?;
+            let in_first = (*frame).min(middle - 1);
+            let in_second = (*frame).max(middle) - middle;
+            let covariance = first.motion.sampling_m2(index, in_first)?;
+            Some((difference, covariance + second.motion.sampling_m2(same, in_second)?))
+        });
+        let Some((difference, covariance)) = compared else { continue };
         let eigen = covariance.symmetric_eigen();
         let along = eigen.eigenvectors.transpose() * difference;
         let sds = eigen.eigenvalues.map(|value| value.max(1e-14).sqrt());

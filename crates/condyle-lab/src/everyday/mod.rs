@@ -14,6 +14,7 @@ pub mod people;
 pub mod plug_in_gait;
 mod quadruped;
 pub mod recordings;
+pub mod said;
 pub mod scene;
 pub mod score;
 mod separate_fits;
@@ -22,10 +23,11 @@ pub mod soft_tissue;
 pub mod table;
 mod trivial;
 pub mod walkers;
+mod whole_body;
 
 use estimate::Estimator;
 
 /// The estimators that can be measured.
 pub fn estimators() -> Vec<Box<dyn Estimator>> {
-    vec![Box::new(separate_fits::SeparateFits)]
+    vec![Box::new(separate_fits::SeparateFits), Box::new(whole_body::OneFit)]
 }

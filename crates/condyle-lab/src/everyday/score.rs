@@ -63,7 +63,7 @@ fn score_joint(estimate: &Estimate, truth: &TrueJoint) -> JointScore {
         sd_m: None,
     };
     let Some(joint) = estimate.joint(&truth.name) else { return score };
-    let frames = estimate.solved.frames();
+    let frames = estimate.frames();
     let error =
         |frame: usize| Some(estimate.position_m(joint, frame)? - (truth.position_m)(frame)?);
     let stride = frames.div_ceil(MOST_FRAMES).max(1);

@@ -5,11 +5,11 @@ use condyle::calibrate::Calibration;
 use condyle::grouping::{exchange, relabel};
 use condyle::marker_set;
 use condyle::plan::Performer;
-use condyle::solve::{self, SolvedMotion};
+use condyle::solve::{self, SolvedMotion, Solver};
 use condyle::subject::Subject;
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Point3};
 
-use super::estimate::{Estimate, Estimator, Settings};
+use super::estimate::{Estimate, Estimator, Motion, Settings};
 
 /// Markers to segments by their labels, then one fit a joint. It knows no soft tissue and no bodies.
 pub struct SeparateFits;
@@ -37,9 +37,13 @@ impl Estimator for SeparateFits {
         for performer in performers.iter().filter(|performer| performer.is_tree_known) {
             match fit(performer, trial) {
                 Ok((subject, solved)) => {
-                    let mut said: Vec<String> = notes.clone();
-                    said.extend(subject.notes.iter().cloned());
-                    estimates.push(with_covariance(subject, solved, said));
+                    let solver = Solver::new(&subject, &trial.labels())?;
+                    estimates.push(Estimate {
+                        joints: subject.joints.iter().map(|joint| joint.name.clone()).collect(),
+                        solved: Some((subject.clone(), solved.clone())),
+                        said: notes.iter().chain(&subject.notes).cloned().collect(),
+                        motion: Box::new(Fitted { subject, solved, solver }),
+                    });
                 }
                 Err(error) => refused = Some(error),
             }
@@ -72,16 +76,32 @@ fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, Solved
     Ok((subject, solved))
 }
 
-/// The covariance of a centre is in its parent's frame, and poses count as exact.
-fn with_covariance(subject: Subject, solved: SolvedMotion, said: Vec<String>) -> Estimate {
-    let in_parent: Vec<(usize, Matrix3<f64>)> =
-        subject.joints.iter().map(|joint| (joint.parent, joint.covariance_m2)).collect();
-    let poses = solved.segments().to_vec();
-    let covariances_m2 = Box::new(move |joint: usize, frame: usize| {
-        let (parent, covariance) = in_parent.get(joint)?;
-        let pose = poses.get(*parent)?.world_from_segment(frame)?;
+/// Centres are fitted, poses count as exact.
+struct Fitted {
+    subject: Subject,
+    solved: SolvedMotion,
+    solver: Solver,
+}
+
+impl Motion for Fitted {
+    fn frames(&self) -> usize {
+        self.solved.frames()
+    }
+
+    fn position_m(&self, joint: usize, frame: usize) -> Option<Point3<f64>> {
+        self.solved.joint_m(frame, joint)
+    }
+
+    fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
+        let joint = self.subject.joints.get(joint)?;
+        let pose = self.solved.world_from_segment(frame, joint.parent)?;
         let rotation = pose.rotation.to_rotation_matrix().into_inner();
-        Some(rotation * covariance * rotation.transpose())
-    });
-    Estimate { subject, solved, covariances_m2, sampling_m2: None, said }
+        Some(rotation * joint.covariance_m2 * rotation.transpose())
+    }
+
+    fn place_m(&self, positions_m: &[Option<Point3<f64>>]) -> Vec<Option<Point3<f64>>> {
+        let mut pose = self.solver.pose();
+        self.solver.solve(positions_m, &mut pose);
+        pose.joints_m
+    }
 }

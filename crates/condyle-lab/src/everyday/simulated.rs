@@ -1,9 +1,8 @@
 //! Simulated people: error and coverage by joint.
 
-use std::collections::BTreeMap;
-
 use super::estimate::{Estimate, Estimator, Settings};
 use super::people::{Source, Worn};
+use super::said::Said;
 use super::scene::{Creature, Recorded, Scene, kind, record};
 use super::score::{self, JointScore, TrueJoint};
 use super::soft_tissue::Model;
@@ -20,8 +19,8 @@ pub struct Outcome {
     pub scores: Vec<JointScore>,
     /// How often nothing was estimated at all.
     pub refused: usize,
-    /// What was said, with its counts of recordings; numbers are left out.
-    pub said: BTreeMap<String, usize>,
+    /// What was said.
+    pub said: Said,
 }
 
 /// The joints of a simulated recording that are scored.
@@ -68,11 +67,7 @@ impl Outcome {
         match estimate {
             Some(estimate) => {
                 self.scores.extend(score::score(estimate, truth));
-                let mut kinds: Vec<String> =
-                    estimate.said.iter().map(|text| said_kind(text)).collect();
-                kinds.sort();
-                kinds.dedup();
-                kinds.into_iter().for_each(|kind| *self.said.entry(kind).or_default() += 1);
+                self.said.add(&estimate.said);
             }
             None => {
                 self.refused += 1;
@@ -86,12 +81,6 @@ impl Outcome {
             }
         }
     }
-}
-
-/// What a remark is about: its first words, without numbers.
-fn said_kind(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().take(7).collect();
-    words.join(" ").chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
 /// The scenes of the table, and the other set, source and soft tissue.
@@ -170,6 +159,7 @@ pub fn tables(
         if outcome.refused > 0 {
             table.remark(format!("{} recordings refused", outcome.refused));
         }
+        outcome.said.remarks().for_each(|remark| table.remark(remark));
         show(&table);
     }
     Ok(())

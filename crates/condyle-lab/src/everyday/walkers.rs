@@ -13,6 +13,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::estimate::{Estimator, Settings};
 use super::recordings::{self, Centres};
+use super::said::Said;
 use super::score::{self, TrueJoint};
 use super::soft_tissue::displace_segment;
 use super::table::Table;
@@ -211,11 +212,15 @@ pub fn tables(
     for treatment in &TREATMENTS {
         let mut scores = Vec::new();
         let mut refused = 0;
+        let mut said = Said::default();
         for walker in &walkers {
             for seed in seeds.clone() {
                 let trial = walker.treated(treatment, seed);
                 match estimator.estimate(&trial, None, settings).as_deref() {
-                    Ok([estimate, ..]) => scores.extend(score::score(estimate, &walker.truth())),
+                    Ok([estimate, ..]) => {
+                        scores.extend(score::score(estimate, &walker.truth()));
+                        said.add(&estimate.said);
+                    }
                     _ => refused += 1,
                 }
             }
@@ -230,6 +235,7 @@ pub fn tables(
         if refused > 0 {
             table.remark(format!("{refused} refused"));
         }
+        said.remarks().for_each(|remark| table.remark(remark));
         show(&table);
     }
     Ok(())
