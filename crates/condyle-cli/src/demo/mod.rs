@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use condyle::Trial;
 use condyle::format::{self, ReadOptions};
-use condyle::job;
+use condyle::job::{self, SoftTissue};
 use condyle::simulate::{self, Performer};
 use condyle::statistics::quantile_in_place;
 use condyle::trial::Format;
@@ -57,8 +57,11 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
             say::wrote(&path.display().to_string());
         }
     }
+    // The markers of the demo's performer sit on its bones.
+    let mut options = job::Options::default();
+    options.soft_tissue = SoftTissue::None;
     let batch = Batch {
-        options: job::Options::default(),
+        options,
         reading: ReadOptions::default(),
         is_forced: args.force,
         show: Show::Table,

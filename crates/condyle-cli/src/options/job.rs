@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use condyle::angles::Smoothing;
 use condyle::fill;
-use condyle::job::{Options, SegmentsBy, SoftTissue};
+use condyle::job::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
 use condyle::marker_set::PlanText;
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
@@ -30,6 +30,9 @@ pub struct PlanArgs {
     /// How far skin carries markers over the bone: auto (typical of people, nothing elsewhere), none, or millimetres
     #[arg(long, value_name = "MM", default_value = "auto", value_parser = soft_tissue, allow_negative_numbers = true)]
     soft_tissue: SoftTissue,
+    /// What is known of bodies beforehand: auto (for people whose marker set is recognised), none, or a file
+    #[arg(long, value_name = "FILE", default_value = "auto")]
+    knowledge: String,
 }
 
 /// How motion and angles are made.
@@ -78,6 +81,13 @@ impl PlanArgs {
         options.plan = self.plan.as_deref().map(PlanText::read).transpose()?;
         options.root.clone_from(&self.root);
         options.soft_tissue = self.soft_tissue;
+        options.knowledge = match self.knowledge.as_str() {
+            "auto" | "" => KnowledgeChoice::Auto,
+            "none" => KnowledgeChoice::None,
+            path => {
+                KnowledgeChoice::Text(fs::read_to_string(path).with_context(|| path.to_owned())?)
+            }
+        };
         Ok(options)
     }
 

@@ -35,11 +35,11 @@ fn every_export_is_reachable_and_reads_back() {
         condyle_in(at, &["info", "--json", file]).expect(0).json()[0]["markers"].as_u64().unwrap()
     };
     let recorded = markers("sim/recording.c3d");
-    assert_eq!(markers("out.csv"), 14);
-    assert_eq!(markers("out.trc"), 14);
-    assert_eq!(markers("out.c3d"), recorded + 14);
+    assert_eq!(markers("out.csv"), 16);
+    assert_eq!(markers("out.trc"), 16);
+    assert_eq!(markers("out.c3d"), recorded + 16);
     let angles = condyle_in(at, &["info", "--json", "out.mot"]).expect(0).json();
-    assert_eq!(angles[0]["analog_channels"], 42);
+    assert_eq!(angles[0]["analog_channels"], 48);
     let mot = fs::read_to_string(at.join("out.mot")).unwrap();
     assert!(mot.contains("inDegrees=yes") && mot.contains("# left knee: isb ZXY"), "{mot:.600}");
     let header = fs::read_to_string(at.join("angles.csv")).unwrap();

@@ -61,7 +61,7 @@ fn one_command_gives_everything_and_a_second_one_has_nothing_to_do() {
     ];
     let with_subject = condyle_in(at, &args).expect(0).json();
     assert_eq!(with_subject[0]["status"], "done");
-    assert_eq!(with_subject[0]["joints"], 14);
+    assert_eq!(with_subject[0]["joints"], 16);
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn pictures_are_drawn_of_recordings_and_of_skeletons() {
     };
     let svg = String::from_utf8(plot("rom/recording.c3d", "a.svg")).unwrap();
     // Two frames from two sides, each with every joint.
-    assert!(svg.matches("r=\"3.6\"").count() >= 4 * 14, "{svg}");
+    assert!(svg.matches("r=\"3.6\"").count() >= 4 * 16, "{svg}");
     assert!(plot("rom/recording.c3d", "a.png").starts_with(b"\x89PNG"));
     fs::copy(run::arm(), at.join("arm.trc")).unwrap();
     plot("arm.trc", "arm.png");

@@ -18,7 +18,7 @@ const MIN_RUN_FRAMES: usize = 3;
 /// `segments` are markers that keep their distances. Of two labels that changed places anywhere, every frame is asked
 /// whether the one, the other or both are as far from the other markers of their segments as they usually are (the
 /// median over the recording), or rather if they were exchanged. So an exchange of which only one edge was seen ends
-/// where it ends, and two markers that pass each other are left alone.
+/// where it ends, and two markers that pass each other are left alone. Where no distance can show it, the jumps decide.
 pub fn undo(
     trial: &mut Trial,
     exchanges: &[Exchange],
@@ -31,7 +31,9 @@ pub fn undo(
     let near = (MAX_GAP_S * trial.rate_hz) as usize + MIN_RUN_FRAMES;
     let mut edges = Vec::new();
     for markers in pairs {
-        let is_exchanged = exchanged_frames(trial, markers, segments);
+        let of_pair = exchanges.iter().filter(|exchange| sorted(exchange.markers) == markers);
+        let jumps: Vec<usize> = of_pair.map(|exchange| exchange.frame).collect();
+        let is_exchanged = exchanged_frames(trial, markers, segments, &jumps);
         let mut before = false;
         for (frame, &now) in is_exchanged.iter().enumerate() {
             if now != before {
@@ -68,11 +70,21 @@ fn exchange_back(trial: &mut Trial, frame: usize, [a, b]: [usize; 2]) {
 }
 
 /// For every frame whether two labels are exchanged in it.
-fn exchanged_frames(trial: &Trial, markers: [usize; 2], segments: &[Vec<usize>]) -> Vec<bool> {
+fn exchanged_frames(
+    trial: &Trial,
+    markers: [usize; 2],
+    segments: &[Vec<usize>],
+    jumps: &[usize],
+) -> Vec<bool> {
     let mates = markers.map(|marker| usual_distances_m(trial, marker, markers, segments));
     let mut votes: Vec<Option<bool>> =
         (0..trial.frames).map(|frame| vote(trial, frame, markers, &mates)).collect();
     drop_short_runs(&mut votes);
+    let is_same_segment =
+        segments.iter().any(|segment| markers.iter().all(|marker| segment.contains(marker)));
+    if is_same_segment && votes.iter().all(Option::is_none) {
+        return between_jumps(trial.frames, jumps);
+    }
     // Where nothing is seen it is as it was before, or will be.
     let mut state = votes.iter().flatten().next().copied().unwrap_or(false);
     votes
@@ -82,6 +94,17 @@ fn exchanged_frames(trial: &Trial, markers: [usize; 2], segments: &[Vec<usize>])
             state
         })
         .collect()
+}
+
+/// Two markers of one segment as far from its others may be exchanged without a distance that shows it; where they
+/// jump to each other's place says when. Fewer frames are exchanged than not.
+fn between_jumps(frames: usize, jumps: &[usize]) -> Vec<bool> {
+    let count = |frame: usize| jumps.iter().filter(|jump| **jump <= frame).count();
+    let mut is_exchanged: Vec<bool> = (0..frames).map(|frame| count(frame) % 2 == 1).collect();
+    if 2 * is_exchanged.iter().filter(|is| **is).count() > frames {
+        is_exchanged.iter_mut().for_each(|is| *is = !*is);
+    }
+    is_exchanged
 }
 
 /// The other markers of a marker's segment, and how far from it each is in the median.

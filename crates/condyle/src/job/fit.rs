@@ -3,6 +3,7 @@
 use super::options::Options;
 use super::plan::{self, FoundPlan};
 use super::repair::{self, Repair};
+use super::whole_body::{self, KnowledgeReport};
 use super::{Recording, bodies};
 use crate::calibrate::Calibration;
 use crate::error::{Error, ErrorKind, Result};
@@ -19,6 +20,8 @@ pub struct Fitted {
     pub recordings: Vec<(Recording, Vec<Repair>)>,
     /// One a performer.
     pub subjects: Vec<Subject>,
+    /// For every subject what knowledge of bodies gave, where it was used.
+    pub knowledge: Vec<Option<KnowledgeReport>>,
     /// How the segments were found; nothing where bodies were recorded.
     pub plan: Option<FoundPlan>,
     /// What is doubtful.
@@ -59,11 +62,49 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         .collect();
     let fits =
         found.plan.performers.iter().map(|performer| {
-            (performer.name.clone(), fit_markers(performer, &recordings, options))
+            (performer.name.clone(), fit_performer(performer, &recordings, options))
         });
-    let (subjects, left_out) = those_that_fit(fits.collect())?;
+    let (fitted, left_out) = those_that_fit(fits.collect())?;
+    let (subjects, knowledge) = fitted.into_iter().unzip();
     let notes = found.notes.iter().cloned().chain(left_out).collect();
-    Ok(Fitted { recordings, subjects, plan: Some(found), notes })
+    Ok(Fitted { recordings, subjects, knowledge, plan: Some(found), notes })
+}
+
+/// A person from motion and knowledge where both can be had, anything else from its motion.
+fn fit_performer(
+    performer: &Performer,
+    recordings: &[(Recording, Vec<Repair>)],
+    options: &Options,
+) -> Result<(Subject, Option<KnowledgeReport>)> {
+    check_markers(performer, recordings)?;
+    match whole_body::fit(performer, recordings, options)? {
+        whole_body::Outcome::Fitted(subject, report) => Ok((*subject, Some(report))),
+        whole_body::Outcome::NotUsed(why) => {
+            let mut subject = fit_markers(performer, recordings, options)?;
+            subject.notes.extend(why);
+            Ok((subject, None))
+        }
+    }
+}
+
+/// Whether every recording has the markers of a performer.
+fn check_markers(performer: &Performer, recordings: &[(Recording, Vec<Repair>)]) -> Result<()> {
+    let first = &recordings[0].0.trial;
+    let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
+    let wanted: Vec<&str> = markers.map(|marker| first.markers[*marker].label.as_str()).collect();
+    for (recording, _) in recordings {
+        let labels = recording.trial.labels();
+        let there = wanted.iter().filter(|label| labels.contains(label)).count();
+        if 2 * there < wanted.len() {
+            let what = format!(
+                "markers: need those of the first recording, got {there} of {}: is it another performer or \
+                 another marker set?",
+                wanted.len()
+            );
+            return Err(recording.at_fault(ErrorKind::Argument(what).into()));
+        }
+    }
+    Ok(())
 }
 
 /// Feeds all recordings to one calibration; the markers of the later ones are found by their labels.
@@ -77,21 +118,10 @@ fn fit_markers(
     let mut calibration = Calibration::new(performer, &labels)?;
     calibration.set_frame_rule(options.frame_rule);
     let mut positions_m = vec![None; labels.len()];
-    let wanted: Vec<usize> =
-        performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
     for (recording, _) in recordings {
         let trial = &recording.trial;
         let column = |label: &&str| trial.markers.iter().position(|marker| marker.label == *label);
         let columns: Vec<Option<usize>> = labels.iter().map(column).collect();
-        let there = wanted.iter().filter(|marker| columns[**marker].is_some()).count();
-        if 2 * there < wanted.len() {
-            let what = format!(
-                "markers: need those of the first recording, got {there} of {}: is it another performer or \
-                 another marker set?",
-                wanted.len()
-            );
-            return Err(recording.at_fault(ErrorKind::Argument(what).into()));
-        }
         calibration.begin_recording(recording.file_name());
         for frame in 0..trial.frames {
             for (position_m, column) in positions_m.iter_mut().zip(&columns) {
@@ -109,10 +139,12 @@ fn fit_bodies(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     let lent: Vec<&str> = names.iter().map(String::as_str).collect();
     let chosen =
         chosen(&lent, options.performer.as_deref()).map_err(|error| first.at_fault(error))?;
-    let fits = chosen
-        .into_iter()
-        .map(|index| (names[index].clone(), bodies::fit(&recordings, &names[index], options)));
-    let (subjects, mut notes) = those_that_fit(fits.collect())?;
+    let fits = chosen.into_iter().map(|index| {
+        let fitted = bodies::fit(&recordings, &names[index], options);
+        (names[index].clone(), fitted.map(|subject| (subject, None)))
+    });
+    let (fitted, mut notes) = those_that_fit(fits.collect())?;
+    let (subjects, knowledge): (Vec<Subject>, _) = fitted.into_iter().unzip();
     if recordings.len() > 1 {
         // Of one recording, solving says it.
         for recording in &recordings {
@@ -128,11 +160,11 @@ fn fit_bodies(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         }
     }
     let recordings = recordings.into_iter().map(|recording| (recording, Vec::new())).collect();
-    Ok(Fitted { recordings, subjects, plan: None, notes })
+    Ok(Fitted { recordings, subjects, knowledge, plan: None, notes })
 }
 
 /// One of several that cannot be fitted does not stop the others.
-fn those_that_fit(fits: Vec<(String, Result<Subject>)>) -> Result<(Vec<Subject>, Vec<Note>)> {
+fn those_that_fit<T>(fits: Vec<(String, Result<T>)>) -> Result<(Vec<T>, Vec<Note>)> {
     let (mut subjects, mut notes, mut refused) = (Vec::new(), Vec::new(), None::<Error>);
     let is_several = fits.len() > 1;
     for (index, (name, fitted)) in fits.into_iter().enumerate() {

@@ -29,13 +29,15 @@ mod plan;
 mod recording;
 mod repair;
 mod subject_check;
+mod whole_body;
 
 pub use bodies::is_body_recording;
 pub use fit::{Fitted, fit};
-pub use options::{Options, SegmentsBy, SoftTissue};
+pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
 pub use plan::{FoundPlan, plan};
 pub use recording::Recording;
 pub use repair::Repair;
+pub use whole_body::KnowledgeReport;
 
 use crate::angles::{self, Angles, Zero};
 use crate::error::{ErrorKind, Result};
@@ -69,6 +71,8 @@ pub struct SolvedPerformer {
     pub motion: SolvedMotion,
     /// Its joint angles in every frame.
     pub angles: Angles,
+    /// What knowledge of bodies gave, where it was used.
+    pub knowledge: Option<KnowledgeReport>,
     /// What is doubtful about it.
     pub notes: Vec<Note>,
 }
@@ -104,10 +108,12 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             let mut recording = recording;
             let segments = repair::subject_segments(subject, &recording.trial);
             let repairs = repair::exchange_back(&mut recording.trial, &segments);
-            (recording, repairs, vec![subject.clone()], Vec::new())
+            (recording, repairs, vec![(subject.clone(), None)], Vec::new())
         }
         None => {
-            let Fitted { mut recordings, subjects, notes, .. } = fit(vec![recording], options)?;
+            let Fitted { mut recordings, subjects, knowledge, notes, .. } =
+                fit(vec![recording], options)?;
+            let subjects: Vec<_> = subjects.into_iter().zip(knowledge).collect();
             let Some((recording, repairs)) = recordings.pop() else {
                 return Err(ErrorKind::Argument("recordings: need one, got none".into()).into());
             };
@@ -116,9 +122,9 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
     };
     repairs.extend(repair::bridge_gaps(&mut recording.trial, options.max_gap_s));
     let mut solved = Vec::new();
-    for subject in subjects {
+    for (subject, knowledge) in subjects {
         match solve_subject(&subject, &recording.trial, options) {
-            Ok((motion, notes)) => solved.push((subject, motion, notes)),
+            Ok((motion, notes)) => solved.push((subject, knowledge, motion, notes)),
             // One of several that cannot be solved does not stop the others.
             Err(error) if options.subject.is_none() && !solved.is_empty() => {
                 notes.push(Note::new("performer-left-out", format!("{}: {error}", subject.name)));
@@ -127,7 +133,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
         }
     }
     let up_by_trunk =
-        || solved.iter().find_map(|(subject, motion, _)| rig::up_by_trunk(subject, motion));
+        || solved.iter().find_map(|(subject, _, motion, _)| rig::up_by_trunk(subject, motion));
     if recording.trial.source.up.is_none()
         && let Some(up) = up_by_trunk()
     {
@@ -135,9 +141,9 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
         repairs.push(Repair::UpInferred { up });
     }
     let mut performers = Vec::new();
-    for (subject, motion, notes) in solved {
+    for (subject, knowledge, motion, notes) in solved {
         let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
-        performers.push(SolvedPerformer { subject, motion, angles, notes });
+        performers.push(SolvedPerformer { subject, motion, angles, knowledge, notes });
     }
     Ok(Performance { trial: recording.trial, repairs, performers, notes })
 }

@@ -32,6 +32,8 @@ pub struct Options {
     pub root: Option<String>,
     /// How far skin carries markers and sensors over the bone.
     pub soft_tissue: SoftTissue,
+    /// What is known of bodies beforehand.
+    pub knowledge: KnowledgeChoice,
     /// How the pose of a segment is found in calibration.
     pub frame_rule: FrameRule,
     /// Gaps up to this long are bridged before solving, in seconds; 0 for none.
@@ -54,6 +56,7 @@ impl Default for Options {
             performer: None,
             root: None,
             soft_tissue: SoftTissue::default(),
+            knowledge: KnowledgeChoice::default(),
             frame_rule: FrameRule::default(),
             max_gap_s: fill::MAX_GAP_S,
             playback: Playback::default(),
@@ -115,4 +118,17 @@ impl SoftTissue {
             Self::Metres(m) => Some(m),
         }
     }
+}
+
+/// What is known of bodies beforehand: where landmarks are, how long bones are, which joints are hinges.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KnowledgeChoice {
+    /// What is built in, for people whose marker set is recognised and whose markers sit on skin.
+    #[default]
+    Auto,
+    /// Nothing: the motion alone.
+    None,
+    /// A knowledge file's text.
+    Text(String),
 }

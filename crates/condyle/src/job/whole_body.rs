@@ -1,0 +1,139 @@
+//! A person fitted from motion and knowledge of bodies together.
+
+use nalgebra::Point3;
+
+use super::Recording;
+use super::options::{KnowledgeChoice, Options, SoftTissue};
+use super::repair::Repair;
+use crate::calibrate::own_label;
+use crate::error::Result;
+use crate::plan::{Performer, PlanOrigin};
+use crate::rigid::Traces;
+use crate::subject::advice::advice;
+use crate::subject::{JointKind, Provenance, Subject};
+use crate::trial::Trial;
+use crate::whole_body::{self, Check, Input, Knowledge, KnowledgeBlock, Shares};
+
+/// What knowledge of bodies gave to a fit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct KnowledgeReport {
+    /// What was believed of it, block by block.
+    pub blocks: Vec<KnowledgeBlock>,
+    /// Whether the result looks like a body.
+    pub checks: Vec<Check>,
+    /// For every joint of the subject how much its motion told and how much knowledge gave.
+    pub shares: Vec<Shares>,
+}
+
+/// What came of it.
+pub(super) enum Outcome {
+    /// A subject.
+    Fitted(Box<Subject>, KnowledgeReport),
+    /// Knowledge does not apply, or was refused: why, unless nobody would expect it.
+    NotUsed(Option<String>),
+}
+
+/// Fits a performer as a whole, if it is one that knowledge is about.
+///
+/// # Errors
+/// A knowledge file that is wrong.
+pub(super) fn fit(
+    performer: &Performer,
+    recordings: &[(Recording, Vec<Repair>)],
+    options: &Options,
+) -> Result<Outcome> {
+    let is_person = matches!(performer.origin, PlanOrigin::Names { .. });
+    let knowledge = match &options.knowledge {
+        KnowledgeChoice::None => return Ok(Outcome::NotUsed(None)),
+        KnowledgeChoice::Auto if !is_person || options.soft_tissue == SoftTissue::None => {
+            return Ok(Outcome::NotUsed(None));
+        }
+        KnowledgeChoice::Auto => Knowledge::human()?,
+        KnowledgeChoice::Text(text) => Knowledge::from_toml(text)?,
+    };
+    let (first, _) = &recordings[0];
+    let labels = first.trial.labels();
+    let joined = Joined::new(&labels, recordings);
+    let input = Input { performer, labels: &labels, frames: &joined };
+    let fit_options = whole_body::Options {
+        soft_tissue: match options.soft_tissue {
+            SoftTissue::Auto => whole_body::SoftTissue::Auto,
+            SoftTissue::None => whole_body::SoftTissue::None,
+            SoftTissue::Metres(m) => whole_body::SoftTissue::Metres(m),
+        },
+        ..whole_body::Options::default()
+    };
+    let body = match whole_body::fit(&input, &knowledge, &fit_options) {
+        Ok(body) => body,
+        Err(error) => {
+            return Ok(Outcome::NotUsed(Some(format!("knowledge of bodies is not used: {error}"))));
+        }
+    };
+    let mut subject = body.subject(&performer.name);
+    for marker in subject.segments.iter_mut().flat_map(|segment| &mut segment.markers) {
+        marker.label = own_label(&marker.label, &performer.name);
+    }
+    judge(&mut subject);
+    subject.provenance = Provenance {
+        recordings: recordings.iter().map(|(recording, _)| recording.file_name()).collect(),
+        plan: performer.origin.name().to_owned(),
+        frames: joined.frames(),
+    };
+    subject.notes.extend(body.notes.iter().cloned());
+    let report = KnowledgeReport {
+        shares: body.joints.iter().map(|joint| joint.shares).collect(),
+        blocks: body.blocks,
+        checks: body.checks,
+    };
+    Ok(Outcome::Fitted(Box::new(subject), report))
+}
+
+/// How much skin turns a segment, one standard deviation: it is no motion of a joint.
+const SKIN_TURN_RAD: f64 = 0.035;
+
+/// The kinds of joints as far as they moved in the recording, and what to do about those that are not well known.
+fn judge(subject: &mut Subject) {
+    let Subject { segments, joints, .. } = subject;
+    for joint in joints {
+        let moved = JointKind::from_ranges(&joint.ranges_rad, SKIN_TURN_RAD);
+        joint.kind = match joint.kind {
+            JointKind::Hinge if moved != JointKind::Fixed => JointKind::Hinge,
+            JointKind::Hinge => JointKind::Fixed,
+            _ => moved,
+        };
+        joint.advice = advice(joint, &segments[joint.parent], &segments[joint.child]);
+    }
+}
+
+/// Recordings of one performer in a row, their markers found by their labels.
+struct Joined<'a> {
+    /// For every recording its first frame among all, and for every label its marker.
+    parts: Vec<(usize, &'a Trial, Vec<Option<usize>>)>,
+    frames: usize,
+}
+
+impl<'a> Joined<'a> {
+    fn new(labels: &[&str], recordings: &'a [(Recording, Vec<Repair>)]) -> Self {
+        let (mut parts, mut frames) = (Vec::new(), 0);
+        for (recording, _) in recordings {
+            let trial = &recording.trial;
+            let column = |label: &&str| trial.markers.iter().position(|m| m.label == *label);
+            parts.push((frames, trial, labels.iter().map(column).collect()));
+            frames += trial.frames;
+        }
+        Self { parts, frames }
+    }
+}
+
+impl Traces for Joined<'_> {
+    fn frames(&self) -> usize {
+        self.frames
+    }
+
+    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
+        let after = self.parts.partition_point(|(first, ..)| *first <= frame);
+        let (first, trial, columns) = self.parts.get(after.checked_sub(1)?)?;
+        trial.markers[(*columns.get(marker)?)?].position_m(frame - first)
+    }
+}
