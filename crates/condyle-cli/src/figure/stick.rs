@@ -51,7 +51,7 @@ impl Stick {
                     let tip = stick.fixed(index, end);
                     stick.lines.push([own, tip]);
                 }
-                (Some(own), hung) => stick.lines.extend(hung.iter().map(|joint| [own, *joint])),
+                (Some(own), hung) => stick.lines.extend(branches(subject, own, hung)),
                 (None, []) => {
                     // A body by itself: its markers, about their middle.
                     let middle = stick.fixed(index, mean(segment));
@@ -95,6 +95,23 @@ impl Stick {
             }
         })
     }
+}
+
+/// The lines of a segment from its own joint to those that hang on it: to the farthest, and from whichever end is
+/// nearer to the others. Shoulders hang on the top of the trunk, not on the waist.
+fn branches(subject: &Subject, own: usize, hung: &[usize]) -> Vec<[usize; 2]> {
+    let at = |joint: usize| match joint == own {
+        true => subject.joints[joint].centre_in_child_m,
+        false => subject.joints[joint].centre_in_parent_m,
+    };
+    let apart = |a: usize, b: usize| (at(a) - at(b)).norm();
+    let far = hung.iter().copied().max_by(|a, b| apart(own, *a).total_cmp(&apart(own, *b)));
+    let far = far.unwrap_or(own);
+    let from = |joint: usize| match joint != far && apart(far, joint) < apart(own, joint) {
+        true => far,
+        false => own,
+    };
+    hung.iter().map(|joint| [from(*joint), *joint]).collect()
 }
 
 fn mean(segment: &Segment) -> Point3<f64> {

@@ -103,7 +103,7 @@ pub fn summary(results: &Results) -> Vec<String> {
     }
     for performer in &results.performers {
         let count = |known| performer.joints.iter().filter(|j| j.centre == known).count();
-        let typical = median(performer.joints.iter().map(|joint| joint.worst_sd_m * 1e3));
+        let typical = median(performer.joints.iter().map(|joint| joint.sd_m * 1e3));
         let typical = typical.map_or(String::new(), |sd_mm| {
             format!(" The standard error of a centre is {sd_mm:.1} mm (median).")
         });
@@ -158,6 +158,7 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
             "found",
             "sd mm",
             "best sd mm",
+            "by motion %",
             "turned deg",
             "gap mm",
             "placed %",
@@ -165,7 +166,8 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
         4,
     );
     table.caption = "kind: ball if it turned about two axes, hinge about one, fixed if it did not move. centre: how \
-                     well it is known, well to 10 mm, fairly to 25 mm, else barely. sd: standard error of the centre along its worst and its best direction. turned: about \
+                     well it is known, well to 10 mm, fairly to 25 mm, else barely. sd: standard error of the centre along its worst and its best direction. by motion: how much of what is known along the worst \
+                     direction the motion told; the rest is knowledge of bodies. turned: about \
                      its three principal axes. gap: how far its two segments put it apart, rms. placed: share \
                      of frames that have it."
         .into();
@@ -178,8 +180,9 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
             (joint.kind.name().to_owned(), Tone::Plain),
             (joint.centre.name().to_owned(), tone),
             (method_text(joint.method).to_owned(), Tone::Faint),
-            (format!("{:.1}", joint.worst_sd_m * 1e3), tone),
+            (format!("{:.1}", joint.sd_m * 1e3), tone),
             (format!("{:.1}", joint.best_sd_m * 1e3), Tone::Plain),
+            (format!("{:.0}", joint.from_motion * 100.0), Tone::Plain),
             (degrees.join(" / "), Tone::Plain),
             (millimetres(joint.gap_m), Tone::Plain),
             (percent(joint.frames_placed, frames), Tone::Plain),

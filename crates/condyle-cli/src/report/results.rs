@@ -5,6 +5,7 @@ use condyle::job::{Performance, Repair, SolvedPerformer};
 use condyle::solve::SolvedMotion;
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
+use condyle::whole_body::{BlockStatus, Check, KnowledgeBlock};
 use serde::{Deserialize, Serialize};
 
 use super::moving::Moving;
@@ -55,6 +56,12 @@ pub struct PerformerResult {
     pub joints: Vec<JointResult>,
     pub markers: Vec<MarkerResult>,
     pub angles: Vec<AngleResult>,
+    /// What was believed of the knowledge of bodies, block by block; empty where it was not used.
+    #[serde(default)]
+    pub knowledge: Vec<BlockResult>,
+    /// Whether the result looks like a body.
+    #[serde(default)]
+    pub checks: Vec<CheckResult>,
     pub notes: Vec<Note>,
 }
 
@@ -75,8 +82,11 @@ pub struct JointResult {
     pub centre: CentreKnown,
     pub method: JointMethod,
     /// The standard error of the centre along its worst and its best direction.
-    pub worst_sd_m: f64,
+    pub sd_m: f64,
     pub best_sd_m: f64,
+    /// How much of what is known of the centre the motion told, and how much knowledge of bodies gave: 0 to 1.
+    pub from_motion: f64,
+    pub from_knowledge: f64,
     pub ranges_rad: [f64; 3],
     pub samples: usize,
     pub gap_m: Option<f64>,
@@ -95,6 +105,43 @@ pub struct MarkerResult {
     pub filled: usize,
     /// For stretches of time: `.` seen, `f` filled in some frames, `x` missing in some.
     pub seen: String,
+}
+
+/// A block of knowledge, and what was believed of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BlockResult {
+    pub name: String,
+    /// `used`, `widened` or `dropped`.
+    pub status: String,
+    /// Why it was not used as it is.
+    pub why: String,
+}
+
+impl BlockResult {
+    fn of(block: &KnowledgeBlock) -> Self {
+        let status = match block.status {
+            BlockStatus::Used => "used",
+            BlockStatus::Widened(_) => "widened",
+            BlockStatus::Dropped => "dropped",
+        };
+        Self { name: block.name.clone(), status: status.to_owned(), why: block.why.clone() }
+    }
+}
+
+/// Something about the result that can be right or wrong.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CheckResult {
+    pub name: String,
+    pub value: f64,
+    pub expected: [f64; 2],
+    pub passed: bool,
+}
+
+impl CheckResult {
+    fn of(check: &Check) -> Self {
+        let (name, value, expected) = (check.name.clone(), check.value, check.expected);
+        Self { name, value, expected, passed: check.is_passed() }
+    }
 }
 
 /// One angle of a joint through time, thinned out for charts.
@@ -175,6 +222,8 @@ impl Results {
 impl PerformerResult {
     fn of(trial: &Trial, performer: &SolvedPerformer) -> Self {
         let SolvedPerformer { subject, motion: solved, notes, .. } = performer;
+        let blocks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.blocks);
+        let checks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.checks);
         let names = &subject.segments;
         let segments =
             subject.segments.iter().zip(solved.segments()).map(|(segment, track)| SegmentResult {
@@ -185,7 +234,7 @@ impl PerformerResult {
                 frames_twist_open: track.origin().placed_frames().twist_open,
             });
         let joints = subject.joints.iter().enumerate();
-        let joints = joints.map(|(index, joint)| JointResult::of(index, joint, subject, solved));
+        let joints = joints.map(|(index, joint)| JointResult::of(index, joint, performer));
         Self {
             name: subject.name.clone(),
             plan: subject.provenance.plan.clone(),
@@ -195,20 +244,26 @@ impl PerformerResult {
             joints: joints.collect(),
             markers: markers(trial, subject, solved),
             angles: Vec::new(),
+            knowledge: blocks.map(BlockResult::of).collect(),
+            checks: checks.map(CheckResult::of).collect(),
             notes: notes.clone(),
         }
     }
 }
 
 impl JointResult {
-    fn of(index: usize, joint: &Joint, subject: &Subject, solved: &SolvedMotion) -> Self {
+    fn of(index: usize, joint: &Joint, performer: &SolvedPerformer) -> Self {
+        let SolvedPerformer { subject, motion: solved, knowledge, .. } = performer;
+        let shares = knowledge.as_ref().and_then(|knowledge| knowledge.shares.get(index));
         let variances = joint.covariance_m2.symmetric_eigenvalues();
         Self {
             name: joint.name.clone(),
             kind: joint.kind,
             centre: joint.centre_known,
             method: joint.method,
-            worst_sd_m: joint.worst_sd_m(),
+            sd_m: joint.worst_sd_m(),
+            from_motion: shares.map_or(1.0, |shares| shares.from_motion),
+            from_knowledge: shares.map_or(0.0, |shares| shares.from_knowledge),
             best_sd_m: variances.min().max(0.0).sqrt(),
             ranges_rad: joint.ranges_rad,
             samples: joint.samples,

@@ -141,7 +141,8 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
         repairs.push(Repair::UpInferred { up });
     }
     let mut performers = Vec::new();
-    for (subject, knowledge, motion, notes) in solved {
+    for (subject, knowledge, motion, mut notes) in solved {
+        notes.extend(knowledge.iter().flat_map(KnowledgeReport::notes));
         let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
         performers.push(SolvedPerformer { subject, motion, angles, knowledge, notes });
     }

@@ -11,8 +11,8 @@ use crate::plan::{Performer, PlanOrigin};
 use crate::rigid::Traces;
 use crate::subject::advice::advice;
 use crate::subject::{JointKind, Provenance, Subject};
-use crate::trial::Trial;
-use crate::whole_body::{self, Check, Input, Knowledge, KnowledgeBlock, Shares};
+use crate::trial::{Note, Trial};
+use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, Shares};
 
 /// What knowledge of bodies gave to a fit.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,21 @@ pub struct KnowledgeReport {
     pub checks: Vec<Check>,
     /// For every joint of the subject how much its motion told and how much knowledge gave.
     pub shares: Vec<Shares>,
+}
+
+impl KnowledgeReport {
+    /// What was not believed, and what does not look like a body.
+    pub fn notes(&self) -> Vec<Note> {
+        let doubted = self.blocks.iter().filter(|block| block.status != BlockStatus::Used);
+        let doubted = doubted
+            .map(|block| Note::new("knowledge-doubted", format!("{}: {}", block.name, block.why)));
+        let failed = self.checks.iter().filter(|check| !check.is_passed()).map(|check| {
+            let [least, most] = check.expected;
+            let text = format!("{}: {:.3}, expected {least} to {most}", check.name, check.value);
+            Note::new("unlike-a-body", text)
+        });
+        doubted.chain(failed).collect()
+    }
 }
 
 /// What came of it.
