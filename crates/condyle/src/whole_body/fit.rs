@@ -14,7 +14,7 @@ use super::rows::Instances;
 use super::tree::Structure;
 use super::{choose, start};
 use crate::error::{ErrorKind, Result};
-use crate::plan::Performer;
+use crate::plan::{Performer, PlanOrigin};
 use crate::rigid::Traces;
 
 /// What is fitted.
@@ -63,7 +63,7 @@ impl Default for Options {
 /// Steps of each frame by itself before all are fitted together.
 const POSE_STEPS: usize = 8;
 /// What a recording counts for in independent frames: skin moves the same way with every step.
-pub(super) const EFFECTIVE_FRAMES: f64 = 8.0;
+const EFFECTIVE_FRAMES: f64 = 8.0;
 
 /// Fits the whole body.
 ///
@@ -88,14 +88,23 @@ pub(super) const EFFECTIVE_FRAMES: f64 = 8.0;
 /// Each number of the knowledge names its own source. Robust weights: K. L. Lange, R. J. A. Little, J. M. G.
 /// Taylor (1989), *Robust statistical modeling using the t distribution*.
 pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<WholeBody> {
+    if let PlanOrigin::Names { marker_set } = &input.performer.origin
+        && knowledge.not_for.contains(marker_set)
+    {
+        let name = &knowledge.name;
+        let what =
+            format!("knowledge '{name}': need markers on the skin, got the set '{marker_set}'");
+        return Err(ErrorKind::Undetermined(what).into());
+    }
     let columns: Vec<usize> =
         input.performer.segments.iter().flat_map(|segment| &segment.markers).copied().collect();
     let frames = choose::frames(&columns, input.frames, options.frames);
     let seen_in = |column: usize| {
         frames.iter().filter(|frame| input.frames.position_m(**frame, column).is_some()).count()
     };
+    let fewest = MIN_SIGHTINGS.min(frames.len());
     let unseen: Vec<usize> =
-        columns.iter().copied().filter(|column| seen_in(*column) < MIN_SIGHTINGS).collect();
+        columns.iter().copied().filter(|column| seen_in(*column) < fewest).collect();
     let measured = measured(knowledge, options)?;
     let attempt = Attempt { input, knowledge, options, frames: &frames, measured: &measured };
     let (fitted, guarded) = match options.guards {
@@ -154,20 +163,23 @@ impl Attempt<'_> {
 impl Attempt<'_> {
     pub(super) fn noise_rule(&self) -> NoiseRule {
         match self.options.soft_tissue {
-            SoftTissue::None => {
-                NoiseRule { prior_frames: 0.1, data_frames: 60.0, min_m: 1e-3, max_factor: 6.0 }
-            }
-            _ => NoiseRule { prior_frames: 5.0, data_frames: 10.0, min_m: 1e-3, max_factor: 6.0 },
+            SoftTissue::None => NoiseRule { min_m: 1e-3, ..NoiseRule::RIGID },
+            _ => NoiseRule::SKIN,
         }
     }
 }
 
-/// The landmarks that must be recognised at least: of the root, and of all.
+/// The landmarks that must be recognised at least: of the root, and of all; and the share of markers whose label
+/// is known.
 const MIN_LANDMARKS_OF_ROOT: usize = 2;
 const MIN_LANDMARKS: usize = 6;
+const MIN_KNOWN_SHARE: f64 = 0.35;
 
 fn check(model: &Model, knowledge: &Knowledge) -> Result<()> {
-    let is_place = |landmark: usize| knowledge.landmarks[landmark].start.is_some();
+    let is_place = |landmark: usize| {
+        let landmark = &knowledge.landmarks[landmark];
+        landmark.start.is_some() && !landmark.is_offset
+    };
     let known = model.markers.iter().filter(|m| m.landmark.is_some_and(is_place));
     let (all, of_root) = (known.clone().count(), known.filter(|m| m.segment == 0).count());
     if all < MIN_LANDMARKS || of_root < MIN_LANDMARKS_OF_ROOT {
@@ -176,6 +188,16 @@ fn check(model: &Model, knowledge: &Knowledge) -> Result<()> {
             "knowledge '{}': need {MIN_LANDMARKS} landmarks by name, {MIN_LANDMARKS_OF_ROOT} of them on the \
              {root}, got {all} and {of_root}",
             knowledge.name
+        ))
+        .into());
+    }
+    let named = model.markers.iter().filter(|marker| marker.landmark.is_some()).count();
+    if (named as f64) < MIN_KNOWN_SHARE * model.markers.len() as f64 {
+        return Err(ErrorKind::Undetermined(format!(
+            "knowledge '{}': need {:.0} % of the labels known, got {named} of {}",
+            knowledge.name,
+            1e2 * MIN_KNOWN_SHARE,
+            model.markers.len()
         ))
         .into());
     }
@@ -209,21 +231,17 @@ impl Attempt<'_> {
         }
         let mut state = State { parameters, poses };
         start::place_unknown(&model, &is_known, &observed_m, &mut state);
-        let scale = match options.soft_tissue {
-            SoftTissue::Metres(rms_m) => rms_m / THIGH_RMS_M,
-            _ => 1.0,
-        };
         let rows = Instances { model: &model, knowledge, measured }.rows(&state.parameters);
         let structure = Structure::of(&model);
         let mut model = model;
-        model.markers.iter_mut().for_each(|m| m.sigma_m *= scale.max(0.1));
+        let scale = options.soft_tissue.scale();
+        for marker in &mut model.markers {
+            marker.sigma_m = (scale * marker.sigma_m).hypot(MARKER_NOISE_M);
+        }
         let problem = Problem {
             sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
-            effective_frames: match options.soft_tissue {
-                SoftTissue::None => 40.0,
-                _ => EFFECTIVE_FRAMES,
-            },
+            effective_frames: options.soft_tissue.effective_frames(frames.len()),
             rows,
             structure,
             observed_m,
@@ -234,5 +252,29 @@ impl Attempt<'_> {
     }
 }
 
+impl SoftTissue {
+    /// What the noise of the knowledge is multiplied by.
+    fn scale(self) -> f64 {
+        match self {
+            Self::Auto | Self::None => 1.0,
+            Self::Metres(rms_m) => rms_m / THIGH_RMS_M,
+        }
+    }
+
+    /// How many independent frames so many count for: skin repeats itself, the noise of cameras does not.
+    pub(super) fn effective_frames(self, frames: usize) -> f64 {
+        let frames = frames as f64;
+        let skin_m = match self {
+            Self::None => return frames,
+            Self::Auto => THIGH_RMS_M,
+            Self::Metres(rms_m) => rms_m,
+        };
+        let repeated = skin_m.powi(2) / (skin_m.powi(2) + 3.0 * MARKER_NOISE_M.powi(2));
+        (repeated / EFFECTIVE_FRAMES.min(frames) + (1.0 - repeated) / frames).recip()
+    }
+}
+
 /// What `SoftTissue::Auto` assumes of the thigh: root mean square, 3-D.
 const THIGH_RMS_M: f64 = 0.01;
+/// What cameras add to every coordinate.
+const MARKER_NOISE_M: f64 = 1e-3;

@@ -4,17 +4,17 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn, Rotation3, Vector3, Vector6};
 
 use super::noise::{self, NoiseRule};
 use super::problem::{Problem, SegmentPose};
-use super::tree::{FrameNormal, SharedNormal};
+use super::tree::{FrameNormal, SharedNormal, subtract_explained};
 
 /// A share of the diagonal that is added to it at first, and what it is multiplied by.
 const DAMPING: f64 = 1e-3;
 const DAMPING_FACTOR: f64 = 0.3;
 const MAX_SHIFT_M: f64 = 0.06;
 const MAX_TURN_RAD: f64 = 0.5;
-/// Done when no point of the body moves farther than this.
-const SETTLED_M: f64 = 0.3e-3;
 const MIN_ITERATIONS: usize = 9;
 const MAX_ITERATIONS: usize = 40;
+/// Or when a step promises less than this: a tenth of a standard deviation in any direction.
+const SETTLED_DECREMENT: f64 = 0.01;
 /// A frame is posed when nothing shifts or turns by more than this, in metres and radians.
 const POSED_M: f64 = 1e-4;
 /// Noise is estimated from this iteration on: before, residuals are those of the start.
@@ -59,6 +59,9 @@ pub(super) fn minimise(
         let factor = factor(&shared, damping)?;
         let mut step = factor.solve(&DVector::from_column_slice(&shared.gradient));
         step.neg_mut();
+        // What the step promises, in squared standard deviations of whatever it moves.
+        let decrement: f64 =
+            -shared.gradient.iter().zip(step.iter()).map(|(g, s)| g * s).sum::<f64>();
         let farthest_m = limit(problem, &mut step);
         for (normal, poses) in normals.iter().zip(&mut state.poses) {
             let steps = normal.steps(structure, Some(step.as_slice()));
@@ -70,7 +73,8 @@ pub(super) fn minimise(
         if iterations >= FIRST_NOISE.min(fewest) {
             noise::update(problem, &state, &normals, noise);
         }
-        has_converged = iterations >= fewest && farthest_m < SETTLED_M;
+        let is_settled = farthest_m < noise.settled_m || decrement < SETTLED_DECREMENT;
+        has_converged = iterations >= fewest && is_settled;
     }
     gather(problem, &state, 0.0, &mut normals, &mut shared);
     let factor = factor(&shared, 0.0)?;
@@ -120,8 +124,8 @@ fn gather(
     for ((normal, poses), seen_m) in normals.iter_mut().zip(&state.poses).zip(&problem.observed_m) {
         problem.add_frame(seen_m, poses, &state.parameters, normal, Some(shared));
         normal.eliminate(&problem.structure, damping, true);
-        normal.subtract_from(&problem.structure, shared);
     }
+    subtract_explained(normals, &problem.structure, shared);
     problem.add_knowledge(&state.parameters, shared);
 }
 

@@ -16,7 +16,7 @@ const FALSE_ALARM: f64 = 0.02;
 const WIDENING: f64 = 4.0;
 const ROUNDS: usize = 3;
 /// A marker this many times noisier than assumed is not where its label says; normal ones stay below 1.1.
-const MISPLACED: f64 = 2.2;
+const MISPLACED: f64 = 1.7;
 const DROP_ROUNDS: usize = 3;
 /// All knowledge together is doubted when its χ² is so many times its count.
 const CONTRADICTION: f64 = 2.0;

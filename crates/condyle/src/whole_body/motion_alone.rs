@@ -40,6 +40,9 @@ const FRAME_SD: f64 = 1e-4;
 /// As [`fit`](super::fit()), without any knowledge; it begins at the subject. The axes of every segment are those
 /// of the subject: the turn of its markers about its joint, and of a root also their mean, are held.
 ///
+/// Noise of orientations looks like motion about a second axis: along the axis of a pure hinge the centre is less
+/// sure than the covariance says. The separate fits account for that; use theirs there.
+///
 /// # Errors
 /// The labels are not the subject's, a segment hangs on nothing and has fewer than three markers, or no frame
 /// shows the subject.
@@ -74,10 +77,7 @@ pub fn fit_motion(
         return Err(ErrorKind::Undetermined(what.into()).into());
     }
     let mut state = State { parameters, poses };
-    let effective_frames = match options.soft_tissue {
-        SoftTissue::None => chosen.len() as f64,
-        _ => super::fit::EFFECTIVE_FRAMES,
-    };
+    let effective_frames = options.soft_tissue.effective_frames(chosen.len());
     let mut problem = Problem {
         structure: Structure::of(&model),
         rows: rows(&model, &state.parameters),
@@ -89,10 +89,8 @@ pub fn fit_motion(
     };
     gauss_newton::pose_frames(&problem, &mut state, 4);
     let noise = match options.soft_tissue {
-        SoftTissue::None => {
-            NoiseRule { prior_frames: 0.1, data_frames: 60.0, min_m: 1e-5, max_factor: 20.0 }
-        }
-        _ => NoiseRule { prior_frames: 5.0, data_frames: 10.0, min_m: 1e-3, max_factor: 6.0 },
+        SoftTissue::None => NoiseRule::RIGID,
+        _ => NoiseRule::SKIN,
     };
     let minimum = gauss_newton::minimise(&mut problem, state, &noise, gauss_newton::FROM_START);
     let minimum = minimum.ok_or_else(|| {

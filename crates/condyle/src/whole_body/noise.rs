@@ -1,7 +1,7 @@
 //! How noisy markers and joints are: mostly what is known beforehand, since residuals cannot show soft tissue.
 
 use super::gauss_newton::State;
-use super::problem::Problem;
+use super::problem::{Problem, robust_weight};
 use super::tree::FrameNormal;
 
 /// How far residuals may change what is assumed.
@@ -14,6 +14,27 @@ pub(super) struct NoiseRule {
     pub min_m: f64,
     /// As many times what is assumed at most.
     pub max_factor: f64,
+    /// The fit is done when no point of the body moves farther than this.
+    pub settled_m: f64,
+}
+
+impl NoiseRule {
+    /// Where skin moves: mostly what is assumed.
+    pub(super) const SKIN: Self = Self {
+        prior_frames: 5.0,
+        data_frames: 10.0,
+        min_m: 1e-3,
+        max_factor: 6.0,
+        settled_m: 0.3e-3,
+    };
+    /// Where markers are fixed to the bone: what residuals show.
+    pub(super) const RIGID: Self = Self {
+        prior_frames: 0.1,
+        data_frames: 60.0,
+        min_m: 2e-4,
+        max_factor: 20.0,
+        settled_m: 3e-5,
+    };
 }
 
 /// Estimates the noise of every marker and joint anew.
@@ -29,12 +50,12 @@ pub(super) fn update(
     rule: &NoiseRule,
 ) {
     let (markers, joints) = (problem.model.markers.len(), problem.model.joints.len());
-    let mut of_markers = vec![(0.0, 0.0); markers];
-    let mut of_joints = vec![(0.0, 0.0); joints];
+    let mut of_markers = vec![Vec::new(); markers];
+    let mut of_joints = vec![Vec::new(); joints];
     let tempering = problem.tempering();
     for ((poses, normal), seen_m) in state.poses.iter().zip(normals).zip(&problem.observed_m) {
         let covariances = normal.covariances(&problem.structure);
-        for (marker, (sum, freedom)) in of_markers.iter_mut().enumerate() {
+        for (marker, seen) in of_markers.iter_mut().enumerate() {
             let Some(point) = problem.marker(seen_m, marker, poses, &state.parameters) else {
                 continue;
             };
@@ -46,11 +67,9 @@ pub(super) fn update(
             // trace of [I, -a×] C [I, -a×]ᵀ, with (-a×)ᵀ = a×.
             let spread =
                 shift.trace() + 2.0 * (mixed * cross).trace() - (cross * turn * cross).trace();
-            let leverage = tempering * point.robust / problem.sigma_m[marker].powi(2) * spread;
-            *sum += point.robust * point.off.norm_squared();
-            *freedom += 3.0 - leverage.clamp(0.0, 3.0);
+            seen.push((point.off.norm_squared(), tempering * spread));
         }
-        for (joint, (sum, freedom)) in of_joints.iter_mut().enumerate() {
+        for (joint, seen) in of_joints.iter_mut().enumerate() {
             let Some((point, child)) = problem.joint(joint, poses, &state.parameters) else {
                 continue;
             };
@@ -64,21 +83,39 @@ pub(super) fn update(
             let of_both = with_parent.fixed_view::<3, 3>(0, 0).trace()
                 + (with_parent.fixed_view::<3, 3>(0, 3) * cross).trace();
             let spread = of_parent + of_child - 2.0 * of_both;
-            let leverage = tempering * point.robust / problem.closure_m[joint].powi(2) * spread;
-            *sum += point.robust * point.off.norm_squared();
-            *freedom += 3.0 - leverage.clamp(0.0, 3.0);
+            seen.push((point.off.norm_squared(), tempering * spread));
         }
     }
     let share = rule.data_frames / problem.observed_m.len().max(1) as f64;
-    let estimate = |(sum, freedom): (f64, f64), assumed_m: f64| {
-        let prior = 3.0 * rule.prior_frames;
-        let square = (share * sum + prior * assumed_m * assumed_m) / (share * freedom + prior);
-        square.sqrt().clamp(rule.min_m.min(assumed_m), rule.max_factor * assumed_m)
+    // The weights depend on the noise: some rounds settle both. Leverages are those of the fit as it was.
+    let estimate = |seen: &[(f64, f64)], assumed_m: f64, now_m: f64, prior_frames: f64| {
+        let prior = 3.0 * prior_frames;
+        let leverage = |(square, spread): &(f64, f64)| {
+            (robust_weight(*square, now_m) * spread / (now_m * now_m)).clamp(0.0, 3.0)
+        };
+        let freedom: f64 = seen.iter().map(|seen| 3.0 - leverage(seen)).sum();
+        let mut sigma_m = now_m;
+        for _ in 0..ROUNDS {
+            let sum: f64 =
+                seen.iter().map(|(square, _)| robust_weight(*square, sigma_m) * square).sum();
+            let square = (share * sum + prior * assumed_m * assumed_m) / (share * freedom + prior);
+            sigma_m = square.sqrt().clamp(rule.min_m.min(assumed_m), rule.max_factor * assumed_m);
+        }
+        sigma_m
     };
-    for (marker, sums) in of_markers.into_iter().enumerate() {
-        problem.sigma_m[marker] = estimate(sums, problem.model.markers[marker].sigma_m);
+    for (marker, seen) in of_markers.iter().enumerate() {
+        let (assumed_m, now_m) = (problem.model.markers[marker].sigma_m, problem.sigma_m[marker]);
+        problem.sigma_m[marker] = estimate(seen, assumed_m, now_m, rule.prior_frames);
     }
-    for (joint, sums) in of_joints.into_iter().enumerate() {
-        problem.closure_m[joint] = estimate(sums, problem.model.joints[joint].closure_m);
+    for (joint, seen) in of_joints.iter().enumerate() {
+        let (assumed_m, now_m) = (problem.model.joints[joint].closure_m, problem.closure_m[joint]);
+        // Poses take up most of a joint's gap: what is left says little.
+        let prior_frames = rule.prior_frames.max(MIN_CLOSURE_PRIOR);
+        problem.closure_m[joint] = estimate(seen, assumed_m, now_m, prior_frames);
     }
 }
+
+/// What is assumed of a joint counts for so many frames at least.
+const MIN_CLOSURE_PRIOR: f64 = 5.0;
+/// Rounds of weighing residuals and estimating the noise.
+const ROUNDS: usize = 5;

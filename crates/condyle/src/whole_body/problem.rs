@@ -244,7 +244,12 @@ impl Problem {
 }
 
 fn robust(off: &Vector3<f64>, sd_m: f64) -> f64 {
-    (POINT_FREEDOM + 3.0) / (POINT_FREEDOM + off.norm_squared() / (sd_m * sd_m))
+    robust_weight(off.norm_squared(), sd_m)
+}
+
+/// What a point counts whose residual has this square.
+pub(super) fn robust_weight(square_m2: f64, sd_m: f64) -> f64 {
+    (POINT_FREEDOM + 3.0) / (POINT_FREEDOM + square_m2 / (sd_m * sd_m))
 }
 
 /// A point `arm` from the origin moves by shift + turn × arm.

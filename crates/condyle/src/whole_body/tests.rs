@@ -6,7 +6,7 @@ use super::fit::Attempt;
 use super::gauss_newton::State;
 use super::model::Model;
 use super::problem::Problem;
-use super::tree::{FrameNormal, SharedNormal};
+use super::tree::{FrameNormal, SharedNormal, subtract_explained};
 use super::{Input, Knowledge, Options, WholeBody, fit};
 use crate::plan::Performer;
 use crate::rigid::Traces;
@@ -129,7 +129,7 @@ fn elimination_along_the_tree_solves_the_dense_normal_equations() {
     }
     let expected = dense.lu().solve(&right).unwrap();
     normal.eliminate(structure, 0.0, true);
-    normal.subtract_from(structure, &mut shared);
+    subtract_explained(std::slice::from_ref(&normal), structure, &mut shared);
     let matrix = DMatrix::from_row_slice(parameters, parameters, &shared.matrix);
     let solved = matrix.cholesky().unwrap().solve(&DVector::from_column_slice(&shared.gradient));
     let scale = expected.amax();
@@ -235,4 +235,120 @@ fn markers_on_a_plan_without_known_labels_are_refused() {
     let input = Input { performer, labels: &labels, frames: &simulation.trial };
     let error = fit(&input, &Knowledge::human().unwrap(), &Options::default()).unwrap_err();
     assert!(error.to_string().contains("need 6 landmarks by name"), "{error}");
+}
+
+/// The largest distance of a limb's joint from the truth in the middle of the fitted frames.
+fn farthest_m(body: &WholeBody, truth: &simulate::Truth) -> f64 {
+    let middle = body.frames.len() / 2;
+    let limbs = body.joints.iter().enumerate();
+    let limbs = limbs.filter(|(_, joint)| LIMBS.iter().any(|limb| joint.name.ends_with(limb)));
+    let off = limbs.map(|(index, joint)| {
+        let (found_m, _) = body.joint_in_world(middle, index).unwrap();
+        let number = truth.joint(&joint.name).unwrap();
+        (found_m - truth.joint_positions_m[body.frames[middle]][number]).norm()
+    });
+    off.fold(0.0, f64::max)
+}
+
+#[test]
+fn exchanged_sides_are_noticed_and_read_as_they_are() {
+    let Simulation { trial, truth } = walk(6);
+    let other = |label: &str| match label.split_at(1) {
+        ("L", rest) => format!("R{rest}"),
+        ("R", rest) => format!("L{rest}"),
+        _ => label.to_owned(),
+    };
+    let labels: Vec<String> = trial.labels().into_iter().map(other).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let mut performer = truth.plan.performers[0].clone();
+    for segment in &mut performer.segments {
+        segment.name = match segment.name.split_once(' ') {
+            Some(("left", part)) => format!("right {part}"),
+            Some(("right", part)) => format!("left {part}"),
+            _ => segment.name.clone(),
+        };
+    }
+    let body = fitted(&trial, &labels, &performer);
+    assert!(body.is_exchanged, "{:?}", body.notes);
+    assert!(farthest_m(&body, &truth) < 0.04, "{}", farthest_m(&body, &truth));
+    assert!(!fitted(&trial, &trial.labels(), &truth.plan.performers[0]).is_exchanged);
+}
+
+#[test]
+fn two_knees_that_changed_places_are_dropped_by_name() {
+    let Simulation { trial, truth } = walk(7);
+    let mut labels = trial.labels();
+    let [left, right] =
+        ["LKNE", "RKNE"].map(|l| labels.iter().position(|label| *label == l).unwrap());
+    labels.swap(left, right);
+    let mut performer = truth.plan.performers[0].clone();
+    for segment in &mut performer.segments {
+        for marker in &mut segment.markers {
+            *marker = match *marker {
+                m if m == left => right,
+                m if m == right => left,
+                m => m,
+            };
+        }
+    }
+    let body = fitted(&trial, &labels, &performer);
+    let mut dropped: Vec<&str> = body
+        .blocks
+        .iter()
+        .filter(|block| block.status == super::BlockStatus::Dropped)
+        .map(|block| block.name.as_str())
+        .collect();
+    dropped.sort_unstable();
+    assert_eq!(dropped, ["marker LKNE", "marker RKNE"]);
+    assert!(farthest_m(&body, &truth) < 0.05, "{}", farthest_m(&body, &truth));
+}
+
+#[test]
+fn a_measured_size_is_an_observation() {
+    let Simulation { trial, truth } = walk(8);
+    let labels = trial.labels();
+    let input = Input { performer: &truth.plan.performers[0], labels: &labels, frames: &trial };
+    let knowledge = Knowledge::human().unwrap();
+    let measured = vec![("knee width".to_owned(), 0.120, 0.002)];
+    let body = fit(&input, &knowledge, &Options { measured, ..Options::default() }).unwrap();
+    let (name, value_m, sd_m) = &body.sizes[1];
+    assert_eq!(name, "knee width");
+    assert!((value_m - 0.120).abs() < 0.004 && *sd_m < 0.003, "{value_m} {sd_m}");
+    let measured = vec![("ear width".to_owned(), 0.1, 0.01)];
+    let error = fit(&input, &knowledge, &Options { measured, ..Options::default() }).unwrap_err();
+    assert!(error.to_string().starts_with("measured: need one of stature, "), "{error}");
+}
+
+#[test]
+fn motion_alone_finds_the_ball_joints_of_a_dog() {
+    let options =
+        simulate::Options { seconds: 20.0, rate_hz: 50.0, noise_m: 1e-3, ..Default::default() };
+    let Simulation { trial, truth } = simulate(&simulate::Performer::dog(), &options).unwrap();
+    let performer = &truth.plan.performers[0];
+    let mut calibration = crate::calibrate::Calibration::new(performer, &trial.labels()).unwrap();
+    let mut positions_m = vec![None; trial.markers.len()];
+    for frame in 0..trial.frames {
+        trial.positions_m(frame, &mut positions_m);
+        calibration.push(&positions_m);
+    }
+    let subject = calibration.fit().unwrap();
+    let options = Options { soft_tissue: super::SoftTissue::None, ..Options::default() };
+    let body = super::fit_motion(&subject, &trial.labels(), &trial, &options).unwrap();
+    assert!(body.has_converged, "{}", body.iterations);
+    let (mut errors_mm, mut inside) = (Vec::new(), 0.0);
+    let frame = body.frames.len() / 2;
+    for (index, joint) in body.joints.iter().enumerate() {
+        let (found_m, covariance) = body.joint_in_world(frame, index).unwrap();
+        let number = truth.joint(&joint.name).unwrap();
+        if truth.joints[number].kind != simulate::JointKind::Ball {
+            continue;
+        }
+        let off = found_m - truth.joint_positions_m[body.frames[frame]][number];
+        errors_mm.push(1e3 * off.norm());
+        inside += f64::from(u8::from(off.dot(&(covariance.try_inverse().unwrap() * off)) < 7.815));
+    }
+    errors_mm.sort_by(f64::total_cmp);
+    let median_mm = errors_mm[errors_mm.len() / 2];
+    assert!(median_mm < 2.0, "{errors_mm:?}");
+    assert!(inside / errors_mm.len() as f64 > 0.8, "{inside} of {}", errors_mm.len());
 }

@@ -3,7 +3,7 @@
 //! A marker touches one segment and a joint two, so that the normal equations of a frame have a 6×6 block for
 //! every segment, one for every segment and its parent, and columns for the parameters below it.
 
-use nalgebra::{Matrix6, Vector6};
+use nalgebra::{DMatrix, Matrix6, Vector6};
 
 use super::model::Model;
 
@@ -178,21 +178,6 @@ impl FrameNormal {
         }
     }
 
-    /// Takes from the normal equations of the parameters what the poses explain; after
-    /// [`FrameNormal::eliminate`].
-    pub(super) fn subtract_from(&self, structure: &Structure, shared: &mut SharedNormal) {
-        let size = shared.parameters();
-        for (node, columns) in self.nodes.iter().zip(&structure.columns) {
-            for (i, (own, &at)) in node.columns.iter().zip(columns).enumerate() {
-                shared.gradient[at] -= own.dot(&node.gradient);
-                let row = &mut shared.matrix[at * size..(at + 1) * size];
-                for (other, &to) in node.columns[..=i].iter().zip(columns) {
-                    row[to] -= own.dot(other);
-                }
-            }
-        }
-    }
-
     /// The step of every segment once that of the parameters is known; after [`FrameNormal::eliminate`].
     pub(super) fn steps(
         &self,
@@ -261,6 +246,33 @@ impl FrameNormal {
             all.push([own, with_parent]);
         }
         all
+    }
+}
+
+/// Takes from the normal equations of the parameters what the poses of all frames explain; after
+/// [`FrameNormal::eliminate`].
+pub(super) fn subtract_explained(
+    normals: &[FrameNormal],
+    structure: &Structure,
+    shared: &mut SharedNormal,
+) {
+    let size = shared.parameters();
+    for (segment, columns) in structure.columns.iter().enumerate() {
+        // The columns of all frames, one below the other: their squares are one product of matrices.
+        let mut stacked = DMatrix::zeros(6 * normals.len(), columns.len());
+        for (frame, normal) in normals.iter().enumerate() {
+            let node = &normal.nodes[segment];
+            for (i, (column, at)) in node.columns.iter().zip(columns).enumerate() {
+                stacked.fixed_view_mut::<6, 1>(6 * frame, i).copy_from(column);
+                shared.gradient[*at] -= column.dot(&node.gradient);
+            }
+        }
+        let squares = stacked.transpose() * &stacked;
+        for (i, &row) in columns.iter().enumerate() {
+            for (j, &column) in columns[..=i].iter().enumerate() {
+                shared.matrix[row * size + column] -= squares[(i, j)];
+            }
+        }
     }
 }
 
