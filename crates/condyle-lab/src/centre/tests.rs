@@ -14,7 +14,8 @@ use crate::spheres::{Cap, Cloud};
 mod incremental;
 mod tracking;
 
-const FORMS: [fn([&[f64]; 3]) -> Option<CentreAndRadius>; 3] = [delogne, kasa, zelniker];
+type Form = fn([&[f64]; 3]) -> Option<CentreAndRadius>;
+const FORMS: [Form; 3] = [delogne, kasa, zelniker];
 
 fn cap(samples: usize, theta_deg: f64, sigma: f64) -> Cap {
     Cap { samples, theta_deg, sigma, ..Cap::default() }

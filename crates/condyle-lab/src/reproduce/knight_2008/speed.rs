@@ -66,7 +66,7 @@ fn one_by_one(cloud: &Cloud) -> f64 {
     let start = Moments::<3>::of([x, y, z].map(|axis| &axis[..START]));
     let Some(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in START..x.len() {
-        let _ = recurrence.push(&Point3::new(x[i], y[i], z[i]));
+        recurrence.push(&Point3::new(x[i], y[i], z[i]));
     }
     recurrence.centre().x
 }

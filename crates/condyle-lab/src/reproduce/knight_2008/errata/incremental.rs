@@ -115,7 +115,7 @@ fn centre(rows: &[Vector3<f64>]) -> Option<Line> {
     for (n, x) in (START + 1..).zip(&rows[START..]) {
         program.push(x);
         // Points that are finite are always taken.
-        let _ = exact.push(&Point3::from(*x));
+        exact.push(&Point3::from(*x));
         if LOOKS.contains(&n) {
             let batch = centre_of(&rows[..n], Method::Gdke)?;
             drifts.push(format!("{:.0e}", (program.centre - batch).norm()));
