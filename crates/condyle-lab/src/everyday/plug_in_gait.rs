@@ -11,7 +11,7 @@ use super::table::{Table, mm};
 /// How files spell the centres of hips, knees and ankles, without a side letter.
 const SPELLINGS: [[&str; 3]; 2] = [["FEP", "FEO", "TIO"], ["HJC", "KJC", "AJC"]];
 
-/// The joints of [`SPELLINGS`].
+/// The joints, in the order of their spellings.
 pub const JOINTS: [&str; 3] = ["hip", "knee", "ankle"];
 
 /// The markers of a recording that are centres of hips, knees and ankles: of both sides, if there are any.
