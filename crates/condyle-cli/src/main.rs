@@ -25,7 +25,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use condyle_page::page;
 
 use cli::{Cli, Command};
 use terminal::exit_code;

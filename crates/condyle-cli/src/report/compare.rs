@@ -3,8 +3,8 @@
 use super::page::{summary, tone_of};
 use super::results::{JointResult, PerformerResult, Results};
 use crate::figure::{self, View};
-use crate::page::{Page, Table, Tone};
 use crate::plot;
+use condyle_page::page::{Page, Table, Tone};
 
 /// A page with two runs beside each other, joint by joint.
 pub fn page(both: [(&str, &Results); 2]) -> String {

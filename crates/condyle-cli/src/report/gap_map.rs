@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::results::PerformerResult;
-use crate::page::escaped;
+use condyle_page::page::escaped;
 
 const LEFT: f64 = 130.0;
 const WIDTH: f64 = 940.0;

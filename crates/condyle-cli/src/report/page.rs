@@ -6,9 +6,9 @@ use condyle::subject::{CentreKnown, JointMethod};
 use super::gap_map;
 use super::results::{AngleResult, JointResult, PerformerResult, Results};
 use crate::figure::{self, View};
-use crate::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table, Tone};
 use crate::plot;
 use crate::terminal::say;
+use condyle_page::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table, Tone};
 
 const SCRIPT: &str = include_str!("moving.js");
 /// Pictures in the strip of frames.

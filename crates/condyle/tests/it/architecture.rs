@@ -5,14 +5,38 @@ use std::path::{Path, PathBuf};
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+/// A crate whose modules of the first level have a table.
+struct Layered {
+    /// Its folder among the crates.
+    folder: &'static str,
+    /// How the header of its table begins.
+    header: &'static str,
 }
 
-/// The rows below `| module | may import |`: which modules each may import.
-fn allowed() -> Imports {
-    let text = fs::read_to_string(root().join("../../ARCHITECTURE.md")).unwrap();
-    let rows = text.lines().skip_while(|line| !line.starts_with("| module | may import"));
+const CRATES: [Layered; 2] = [
+    Layered { folder: "condyle", header: "| module | may import" },
+    Layered { folder: "condyle-cli", header: "| room | may import" },
+];
+
+/// The folder of the project.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+impl Layered {
+    fn sources(&self) -> Vec<PathBuf> {
+        sources(&self.folder())
+    }
+
+    fn folder(&self) -> PathBuf {
+        root().join("crates").join(self.folder).join("src")
+    }
+}
+
+/// The rows below the header of a table: which modules each may import.
+fn allowed(header: &str) -> Imports {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows = text.lines().skip_while(|line| !line.starts_with(header));
     let mut allowed = Imports::new();
     for row in rows.skip(2).take_while(|line| line.starts_with('|')) {
         let cells: Vec<&str> = row.split('|').collect();
@@ -41,10 +65,10 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The module of the first level that a file belongs to; `None` for the root of the crate.
-fn module_of(file: &Path) -> Option<String> {
-    let inside = file.strip_prefix(root().join("src")).unwrap();
+fn module_of(file: &Path, folder: &Path) -> Option<String> {
+    let inside = file.strip_prefix(folder).unwrap();
     let first = Path::new(inside.iter().next().unwrap()).file_stem().unwrap().to_str().unwrap();
-    (first != "lib").then(|| first.to_owned())
+    (!["lib", "main"].contains(&first)).then(|| first.to_owned())
 }
 
 /// The modules that code names as `crate::…`, comments and unit tests left out.
@@ -91,18 +115,20 @@ fn first_word(text: &str) -> String {
 
 #[test]
 fn every_module_imports_only_what_the_table_allows() {
-    let allowed = allowed();
     let mut wrong = Vec::new();
-    for file in sources(&root().join("src")) {
-        let Some(module) = module_of(&file) else { continue };
-        let Some(may_import) = allowed.get(&module) else {
-            wrong.push(format!("{}: module `{module}` has no row", file.display()));
-            continue;
-        };
-        // Names with a capital are the crate's own re-exports: the full path says more.
-        for import in imports(&fs::read_to_string(&file).unwrap()) {
-            if import != module && !may_import.contains(&import) {
-                wrong.push(format!("{}: `{module}` may not import `{import}`", file.display()));
+    for layered in &CRATES {
+        let allowed = allowed(layered.header);
+        for file in layered.sources() {
+            let Some(module) = module_of(&file, &layered.folder()) else { continue };
+            let Some(may_import) = allowed.get(&module) else {
+                wrong.push(format!("{}: module `{module}` has no row", file.display()));
+                continue;
+            };
+            // Names with a capital are the crate's own re-exports: the full path says more.
+            for import in imports(&fs::read_to_string(&file).unwrap()) {
+                if import != module && !may_import.contains(&import) {
+                    wrong.push(format!("{}: `{module}` may not import `{import}`", file.display()));
+                }
             }
         }
     }
@@ -110,20 +136,24 @@ fn every_module_imports_only_what_the_table_allows() {
 }
 
 #[test]
-fn the_table_speaks_only_of_modules_that_exist_and_has_no_circles() {
-    let allowed = allowed();
-    assert!(allowed.len() > 3, "no table found: {allowed:?}");
-    let exist: BTreeSet<String> =
-        sources(&root().join("src")).iter().filter_map(|file| module_of(file)).collect();
-    let mut placed = BTreeSet::new();
-    for (module, may_import) in &allowed {
-        assert!(exist.contains(module), "`{module}` does not exist");
-        assert!(may_import.is_subset(&exist), "`{module}`: {may_import:?}");
-    }
-    while placed.len() < allowed.len() {
-        let next = allowed.iter().find(|(m, i)| !placed.contains(*m) && i.is_subset(&placed));
-        let (module, _) = next.unwrap_or_else(|| panic!("a circle beyond {placed:?}"));
-        placed.insert(module.clone());
+fn the_tables_speak_only_of_modules_that_exist_and_have_no_circles() {
+    for layered in &CRATES {
+        let allowed = allowed(layered.header);
+        assert!(allowed.len() > 3, "no table found: {allowed:?}");
+        let folder = layered.folder();
+        let files = layered.sources();
+        let exist: BTreeSet<String> =
+            files.iter().filter_map(|file| module_of(file, &folder)).collect();
+        let mut placed = BTreeSet::new();
+        for (module, may_import) in &allowed {
+            assert!(exist.contains(module), "`{module}` does not exist");
+            assert!(may_import.is_subset(&exist), "`{module}`: {may_import:?}");
+        }
+        while placed.len() < allowed.len() {
+            let next = allowed.iter().find(|(m, i)| !placed.contains(*m) && i.is_subset(&placed));
+            let (module, _) = next.unwrap_or_else(|| panic!("a circle beyond {placed:?}"));
+            placed.insert(module.clone());
+        }
     }
 }
 
