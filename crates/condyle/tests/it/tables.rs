@@ -26,6 +26,10 @@ const FILES: &[Expected] = &[
     ("btkdata/trc/UpperLimbStatic.trc", 36, 0, 0, 146, 100.0, &[COUNT, NO_LABEL]),
     // DataRate says 1000; CameraRate and the time column say 200.
     ("fjc/TPoseCross_New.trc", 22, 0, 0, 822, 200.0, &["rate-contradiction"]),
+    ("markerless/opencap_walk.trc", 63, 0, 0, 222, 60.0, &["up"]),
+    ("markerless/pose2sim_balancing.trc", 21, 0, 0, 100, 60.0, &["up"]),
+    ("markerless/pose2sim_balancing_lstm.trc", 64, 0, 0, 100, 60.0, &["up"]),
+    ("markerless/pose2sim_static.trc", 21, 0, 0, 12, 60.0, &["up"]),
     ("misc/MStudio_test.trc", 29, 0, 0, 137, 120.0, &[]),
     ("nimble/DetectMarkerFlip_walking2.trc", 51, 0, 0, 136, 100.0, &[]),
     ("nimble_synthetic/subject01/markers.trc", 64, 0, 0, 223, 200.00000000000426, &[]),
