@@ -72,6 +72,6 @@ pub fn parents_by_name(names: &[&str]) -> Option<Vec<Option<usize>>> {
 
 /// The names of the marker sets that [`recognise`] knows.
 pub fn built_in() -> impl Iterator<Item = &'static str> {
-    let others = [sets::ANATOMICAL.name, rigid_bodies::NAME];
-    sets::SETS.iter().map(|set| set.name).chain(others)
+    let sets = sets::SETS.set.iter().chain([&sets::SETS.general]);
+    sets.map(|set| set.name.as_str()).chain([rigid_bodies::NAME])
 }

@@ -2,7 +2,7 @@
 
 use super::body::Place;
 use super::score::Scored;
-use super::sets::{ANATOMICAL, SETS};
+use super::sets::SETS;
 use super::table::Claim;
 
 /// Two sets whose scores differ by less are a tie, worth saying if they contradict each other.
@@ -27,20 +27,20 @@ pub(super) struct Verdict {
 impl Verdict {
     /// Judges labels in normal spelling.
     pub(super) fn on(words: &[&str]) -> Self {
-        let mut scored: Vec<Scored> = SETS.iter().map(|set| Scored::of(set, words)).collect();
+        let mut scored: Vec<Scored> = SETS.set.iter().map(|set| Scored::of(set, words)).collect();
         // A stable sort: of equals the one that is listed first.
         scored.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let general = Scored::of(&ANATOMICAL, words).claims;
+        let general = Scored::of(&SETS.general, words).claims;
         let verdict = match scored.first().filter(|best| best.score >= LEAST_SCORE) {
-            None => Self { name: ANATOMICAL.name, claims: general, rival: None },
+            None => Self { name: &SETS.general.name, claims: general, rival: None },
             Some(best) => Self {
-                name: best.set.name,
+                name: &best.set.name,
                 claims: best.claims.iter().zip(general).map(|(own, other)| own.or(other)).collect(),
                 rival: scored[1..]
                     .iter()
                     .take_while(|other| best.score - other.score < TIE)
                     .find(|other| other.contradicts(best))
-                    .map(|other| other.set.name),
+                    .map(|other| other.set.name.as_str()),
             },
         };
         verdict.with_unsided(words)
@@ -58,7 +58,7 @@ impl Verdict {
         }
         for (claim, word) in self.claims.iter_mut().zip(words) {
             if claim.is_none() && word.len() >= SHORTEST_UNSIDED {
-                *claim = ANATOMICAL.claim_unsided(word).map(|place| Claim::On(place, None));
+                *claim = SETS.general.claim_unsided(word).map(|place| Claim::On(place, None));
             }
         }
         self

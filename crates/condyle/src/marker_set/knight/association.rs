@@ -6,7 +6,7 @@ use super::locations::TABLE_1;
 use super::{count, marker_set_file};
 use crate::error::{Error, Result};
 use crate::marker_set::label;
-use crate::marker_set::sets::KNIGHT;
+use crate::marker_set::sets::knight;
 use crate::trial::Trial;
 
 /// Which marker of a recording is which marker of a standard set.
@@ -96,7 +96,7 @@ impl Association {
 
 /// The name in Table 1 of what a label means: `LLEG` of `JOE:LSHN`.
 fn standard_name(label: &str) -> Option<&'static str> {
-    let word = KNIGHT.first_spelling(&label::normal(label::split(label).1))?;
+    let word = knight().first_spelling(&label::normal(label::split(label).1))?;
     TABLE_1.iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(&word))
 }
 

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::marker_set::body::Place;
     use crate::marker_set::label::normal;
-    use crate::marker_set::sets::KNIGHT;
+    use crate::marker_set::sets::knight;
     use crate::marker_set::table::Claim;
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         for (name, segment, location) in TABLE_1 {
             Location::parse(location).unwrap();
             let place = Place::called(segment).unwrap();
-            match KNIGHT.claim(&normal(name)) {
+            match knight().claim(&normal(name)) {
                 Some(Claim::On(on, Some(_))) => assert_eq!(on, place, "{name}"),
                 other => panic!("{name}: {other:?}"),
             }

@@ -9,7 +9,7 @@ use crate::marker_set::label;
 use crate::marker_set::lookup::Labels;
 use crate::marker_set::performers;
 use crate::marker_set::rigid_bodies::loose;
-use crate::marker_set::sets::KNIGHT;
+use crate::marker_set::sets::knight;
 use crate::plan::{Performer, Plan, PlanOrigin};
 use crate::trial::{Note, Trial};
 
@@ -47,7 +47,7 @@ pub(in crate::marker_set) fn from_marker_set(
 ) -> Result<(Plan, Vec<Note>)> {
     let wands = set.by_name(label::normal);
     let wand_of = |word: &str| {
-        let by_alias = || wands.get(&KNIGHT.first_spelling(word)?);
+        let by_alias = || wands.get(&knight().first_spelling(word)?);
         wands.get(word).or_else(by_alias)
     };
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));

@@ -1,48 +1,39 @@
-//! The marker sets that are known by name.
+//! The marker sets that are known by name: a table in TOML.
 
-mod anatomical;
-mod animation;
-mod clinical;
-mod clusters;
-mod landmarks;
-mod vicon;
+use std::sync::LazyLock;
 
-pub(super) use anatomical::ANATOMICAL;
-pub(super) use vicon::KNIGHT;
+use serde::Deserialize;
 
 use super::table::MarkerSet;
 
-/// Every set that competes for the labels of a recording.
-pub(super) const SETS: [&MarkerSet; 28] = [
-    &vicon::PLUG_IN_GAIT,
-    &vicon::PLUG_IN_GAIT_LOWER,
-    &vicon::VICON_512,
-    &vicon::CGM2,
-    &KNIGHT,
-    &vicon::CLINICAL_MANAGER,
-    &clinical::HELEN_HAYES,
-    &clinical::HELEN_HAYES_HIPS,
-    &clinical::DAVIS,
-    &clinical::CODAMOTION,
-    &clinical::SPRINT,
-    &clinical::FRENCH_INITIALS,
-    &clusters::CAST,
-    &clusters::SHORT_CLUSTERS,
-    &clusters::OPENSIM_CLUSTERS,
-    &clusters::OPENSIM_GAIT,
-    &clusters::RAJAGOPAL,
-    &animation::OPTITRACK_BASELINE,
-    &animation::OPTITRACK_ARENA,
-    &animation::QUALISYS_ANIMATION,
-    &animation::ART_HUMAN,
-    &animation::POSE_KEYPOINTS,
-    &landmarks::ISB,
-    &landmarks::DE_LEVA,
-    &landmarks::RIZZOLI,
-    &landmarks::FRENCH,
-    &landmarks::UPPER_LIMB,
-    &landmarks::WHEELCHAIR,
-];
+/// What is known.
+#[derive(Deserialize)]
+pub(super) struct Sets {
+    /// Every set that competes for the labels of a recording.
+    pub(super) set: Vec<MarkerSet>,
+    /// Words that mean the same wherever they are used.
+    pub(super) general: MarkerSet,
+}
+
+/// The table.
+pub(super) static SETS: LazyLock<Sets> = LazyLock::new(|| {
+    let mut sets: Sets = match toml::from_str(include_str!("sets.toml")) {
+        Ok(sets) => sets,
+        Err(error) => unreachable!("the tests read it: {error}"),
+    };
+    for index in 0..sets.set.len() {
+        let Some(name) = sets.set[index].beside.take() else { continue };
+        let beside = sets.set.iter().find(|set| set.name == name);
+        let beside = beside.map(|set| (set.extra.clone(), set.computed.clone()));
+        (sets.set[index].extra, sets.set[index].computed) = beside.unwrap_or_default();
+    }
+    sets
+});
+
+/// Table 1 of Knight (2008), whose files name its markers.
+pub(super) fn knight() -> &'static MarkerSet {
+    SETS.set.iter().find(|set| set.name == "Knight 51").unwrap_or(&SETS.general)
+}
 
 #[cfg(test)]
 mod tests {
@@ -52,13 +43,13 @@ mod tests {
     use crate::marker_set::table::entries;
 
     fn all() -> impl Iterator<Item = &'static MarkerSet> {
-        SETS.into_iter().chain([&ANATOMICAL])
+        SETS.set.iter().chain([&SETS.general])
     }
 
     #[test]
     fn every_part_of_every_table_exists_and_sides_agree() {
         for set in all() {
-            for (part, entry) in entries(set.core).chain(entries(set.extra)) {
+            for (part, entry) in entries(&set.core).chain(entries(&set.extra)) {
                 let is_sided = part.starts_with("? ");
                 let side = if is_sided { Side::Left } else { Side::Unsaid };
                 assert!(Place::of(part, side).is_some(), "{}: {part}", set.name);
@@ -74,7 +65,7 @@ mod tests {
     #[test]
     fn no_entry_hides_behind_an_earlier_one_of_another_part() {
         for set in all() {
-            let rows: Vec<_> = entries(set.core).chain(entries(set.extra)).collect();
+            let rows: Vec<_> = entries(&set.core).chain(entries(&set.extra)).collect();
             for (index, (part, entry)) in rows.iter().enumerate() {
                 for pattern in entry.split('/') {
                     let word = pattern.replace('?', "L").replace('#', "1").replace('*', "");
@@ -103,7 +94,7 @@ mod tests {
             ("OptiTrack Baseline", 41),
             ("Qualisys Animation", 44),
         ] {
-            let set = SETS.into_iter().find(|set| set.name == name).unwrap();
+            let set = SETS.set.iter().find(|set| set.name == name).unwrap();
             assert_eq!(set.core_markers(), markers, "{name}");
         }
     }
