@@ -298,7 +298,7 @@ fn series_of(angle: &AngleResult, ink: Ink) -> Series {
         .iter()
         .zip(&angle.values_deg)
         .map(|(time_s, value)| (f64::from(*time_s), value.map_or(f64::NAN, f64::from), None));
-    Series { name: angle.name.clone(), ink, mark: Mark::Curve, points: points.collect() }
+    Series::new(angle.name.clone(), ink, Mark::Curve, points)
 }
 
 fn cite(page: &mut Page) {

@@ -33,6 +33,32 @@ pub struct Experiment {
     pub run: fn(&Lab) -> Section,
 }
 
+impl Experiment {
+    /// An experiment that needs no recording.
+    pub const fn new(
+        name: &'static str,
+        loads: fn(&Effort) -> Vec<Load>,
+        run: fn(&Lab) -> Section,
+    ) -> Self {
+        Self { name, chapter: None, title: "", loads, needs_recordings: false, run }
+    }
+
+    /// The same under a heading.
+    pub const fn titled(self, title: &'static str) -> Self {
+        Self { title, ..self }
+    }
+
+    /// The same, of a chapter.
+    pub const fn of_chapter(self, chapter: u32) -> Self {
+        Self { chapter: Some(chapter), ..self }
+    }
+
+    /// The same, on recordings.
+    pub const fn on_recordings(self) -> Self {
+        Self { needs_recordings: true, ..self }
+    }
+}
+
 /// The document of that name.
 pub fn of(name: DocumentName) -> &'static Document {
     match name {

@@ -59,26 +59,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Reproduced or not.
-    pub fn reproduced(is_so: bool) -> Self {
-        if is_so { Self::Reproduced } else { Self::NotReproduced }
-    }
-
-    /// A misprint whose correction is confirmed, or is not.
-    pub fn corrected(is_so: bool) -> Self {
-        if is_so { Self::Corrected } else { Self::NotReproduced }
-    }
-
-    /// What we want, exceeded by so much with such a standard error: what chance may do decides
-    /// nothing.
-    pub fn wanted(excess: f64, error: f64) -> Self {
-        match excess {
-            excess if excess <= 0.0 => Self::Holds,
-            excess if excess <= BEYOND_CHANCE * error => Self::Undecided,
-            _ => Self::Fails,
-        }
-    }
-
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
@@ -102,21 +82,56 @@ impl Verdict {
 }
 
 impl Line {
-    /// A line without a reason yet.
-    pub fn new(
-        what: impl Into<String>,
-        source: impl Into<String>,
-        [document, ours]: [String; 2],
-        verdict: Verdict,
-    ) -> Self {
+    /// A figure, and where the document says it; not decided yet.
+    pub fn new(what: impl Into<String>, source: impl Into<String>) -> Self {
         let (what, source) = (what.into(), source.into());
-        Self { what, source, document, ours, verdict, why: String::new() }
+        let [document, ours, why] = [const { String::new() }; 3];
+        Self { what, source, document, ours, verdict: Verdict::Undecided, why }
+    }
+
+    /// As the document has it, and as we do.
+    pub fn compare(self, document: impl Into<String>, ours: impl Into<String>) -> Self {
+        Self { document: document.into(), ours: ours.into(), ..self }
+    }
+
+    /// The same, made together.
+    pub fn texts(self, [document, ours]: [String; 2]) -> Self {
+        Self { document, ours, ..self }
+    }
+
+    /// What to think of it.
+    pub fn verdict(self, verdict: Verdict) -> Self {
+        Self { verdict, ..self }
+    }
+
+    /// Reproduced or not.
+    pub fn reproduced(self, is_so: bool) -> Self {
+        self.verdict(if is_so { Verdict::Reproduced } else { Verdict::NotReproduced })
+    }
+
+    /// A misprint whose correction is confirmed, or is not.
+    pub fn corrected(self, is_so: bool) -> Self {
+        self.verdict(if is_so { Verdict::Corrected } else { Verdict::NotReproduced })
+    }
+
+    /// Whether what we want holds.
+    pub fn holds(self, is_so: bool) -> Self {
+        self.verdict(if is_so { Verdict::Holds } else { Verdict::Fails })
+    }
+
+    /// What we want, exceeded by so much with such a standard error: what chance may do decides
+    /// nothing.
+    pub fn wanted(self, excess: f64, error: f64) -> Self {
+        self.verdict(match excess {
+            excess if excess <= 0.0 => Verdict::Holds,
+            excess if excess <= BEYOND_CHANCE * error => Verdict::Undecided,
+            _ => Verdict::Fails,
+        })
     }
 
     /// The same with a reason.
-    pub fn because(mut self, why: impl Into<String>) -> Self {
-        self.why = why.into();
-        self
+    pub fn because(self, why: impl Into<String>) -> Self {
+        Self { why: why.into(), ..self }
     }
 }
 
@@ -132,6 +147,11 @@ pub struct Data {
 }
 
 impl Data {
+    /// Rows under the names of columns, which are separated by blanks.
+    pub fn new(name: &'static str, header: &str, rows: Vec<Vec<String>>) -> Self {
+        Self { name, header: header.split(' ').map(str::to_owned).collect(), rows }
+    }
+
     /// As CSV; cells are quoted where they need it.
     pub fn csv(&self) -> String {
         let mut text = String::new();

@@ -90,6 +90,18 @@ impl Ink {
     }
 }
 
+impl Series {
+    /// Points that belong together.
+    pub fn new(
+        name: impl Into<String>,
+        ink: Ink,
+        mark: Mark,
+        points: impl IntoIterator<Item = (f64, f64, Option<f64>)>,
+    ) -> Self {
+        Self { name: name.into(), ink, mark, points: points.into_iter().collect() }
+    }
+}
+
 impl Chart {
     /// The data behind the chart: a header, then one row a point.
     pub fn rows(&self) -> (Vec<String>, Vec<Vec<String>>) {

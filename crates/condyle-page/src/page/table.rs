@@ -44,6 +44,11 @@ impl Table {
         Self { header, text_columns, ..Self::default() }
     }
 
+    /// The same with the names of the columns in one text, `|` between them.
+    pub fn columns(header: &str, text_columns: usize) -> Self {
+        Self::new(&header.split('|').map(str::trim).collect::<Vec<_>>(), text_columns)
+    }
+
     /// Adds a row of plain cells.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().map(|cell| (cell, Tone::Plain)).collect());

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, UnitSphere};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::median;
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 
@@ -153,12 +153,13 @@ pub fn run(lab: &Lab) -> Section {
     }
     Section {
         text: vec![format!(
-            "Nine bones of a metre, tolerance 1e-6 m, {} targets in random directions for each ratio of the \
-             target's distance to the reach, from a bent and from a straight chain; at most {CAP} \
-             iterations. The thesis's target set is not known: what it counts depends on how near to full \
-             extension targets are, so every ratio stands by itself. 'smc' has a tolerance of 1e-3 m and a tenth of \
-             the targets, 'ftl' lets go of the base. 'fabrik' is Algorithm 1 to the letter, \
-             'fabrik, finished' the library's default.",
+            "Nine bones of a metre, tolerance 1e-6 m, {} targets in random directions for each \
+             ratio of the target's distance to the reach, from a bent and from a straight chain; \
+             at most {CAP} iterations. The thesis's target set is not known: what it counts \
+             depends on how near to full extension targets are, so every ratio stands by itself. \
+             'smc' has a tolerance of 1e-3 m and a tenth of the targets, 'ftl' lets go of the \
+             base. 'fabrik' is Algorithm 1 to the letter, 'fabrik, finished' the library's \
+             default.",
             trials(&lab.effort)
         )],
         lines: lines(&rows, &cells),
@@ -183,17 +184,14 @@ fn lines(rows: &[Row], cells: &[Cell]) -> Vec<Line> {
         let ours = near.mean(0);
         let is_alike = (0.5..=1.5).contains(&(ours / iterations));
         lines.push(
-            Line::new(
-                format!("{name}: mean iterations, reachable (ratio 0.8, bent)"),
-                "table 3.1",
-                [format!("{iterations}"), format!("{ours:.1}")],
-                Verdict::reproduced(is_alike),
-            )
-            .because(if is_alike {
-                ""
-            } else {
-                "targets and Jacobian set-up of the thesis are not published"
-            }),
+            Line::new(format!("{name}: mean iterations, reachable (ratio 0.8, bent)"), "table 3.1")
+                .compare(format!("{iterations}"), format!("{ours:.1}"))
+                .reproduced(is_alike)
+                .because(if is_alike {
+                    ""
+                } else {
+                    "targets and Jacobian set-up of the thesis are not published"
+                }),
         );
         let ours = far.mean(0);
         let is_alike = (0.5..=1.5).contains(&(ours / unreachable));
@@ -201,32 +199,33 @@ fn lines(rows: &[Row], cells: &[Cell]) -> Vec<Line> {
             Line::new(
                 format!("{name}: mean iterations, unreachable without the shortcut"),
                 "table 3.1",
-                [format!("{unreachable}"), format!("{ours:.1}")],
-                Verdict::reproduced(is_alike),
             )
+            .compare(format!("{unreachable}"), format!("{ours:.1}"))
+            .reproduced(is_alike)
             .because(if is_alike { "" } else { "when to give up is not published" }),
         );
     }
     let time = |row: usize| found(cells, row, true, 0.8).map_or(f64::NAN, |cell| cell.mean(1));
     for (row, printed) in [(3, 9.30), (4, 978.0), (6, 789.0), (7, 700.0)] {
         let ours = time(row) / time(0);
-        lines.push(Line::new(
-            format!("{} takes so many times the time of fabrik", rows[row].name),
-            "table 3.1",
-            [format!("{printed}"), format!("{ours:.1}")],
-            Verdict::reproduced((0.5..=1.5).contains(&(ours / printed))),
-        ));
+        lines.push(
+            Line::new(
+                format!("{} takes so many times the time of fabrik", rows[row].name),
+                "table 3.1",
+            )
+            .compare(format!("{printed}"), format!("{ours:.1}"))
+            .reproduced((0.5..=1.5).contains(&(ours / printed))),
+        );
     }
     for (index, row) in rows.iter().enumerate() {
         let reached: Vec<&Cell> =
             cells.iter().filter(|c| c.row == index && c.ratio < 1.0).collect();
         let share = reached.iter().map(|c| c.mean(2)).sum::<f64>() / reached.len().max(1) as f64;
-        lines.push(Line::new(
-            format!("{}: reachable targets reached", row.name),
-            "section 3.3",
-            ["100 %".into(), format!("{:.2} %", 100.0 * share)],
-            if share >= 1.0 { Verdict::Holds } else { Verdict::Fails },
-        ));
+        lines.push(
+            Line::new(format!("{}: reachable targets reached", row.name), "section 3.3")
+                .compare("100 %", format!("{:.2} %", 100.0 * share))
+                .holds(share >= 1.0),
+        );
     }
     let above: Vec<(f64, f64)> = RATIOS[2..]
         .iter()
@@ -234,31 +233,26 @@ fn lines(rows: &[Row], cells: &[Cell]) -> Vec<Line> {
             Some((found(cells, 0, true, *ratio)?.mean(0), found(cells, 3, true, *ratio)?.mean(0)))
         })
         .collect();
-    lines.push(Line::new(
-        "fabrik needs fewer iterations than ccd from ratio 0.9 up (bent)",
-        "section 3.6.1",
-        [
-            "yes".into(),
+    lines.push(
+        Line::new(
+            "fabrik needs fewer iterations than ccd from ratio 0.9 up (bent)",
+            "section 3.6.1",
+        )
+        .compare(
+            "yes",
             above.iter().map(|(f, c)| format!("{f:.0} to {c:.0}")).collect::<Vec<_>>().join(", "),
-        ],
-        Verdict::reproduced(above.iter().all(|(f, c)| f < c)),
-    ));
+        )
+        .reproduced(above.iter().all(|(f, c)| f < c)),
+    );
     lines
 }
 
 fn table(rows: &[Row], cells: &[Cell]) -> Table {
-    let header = [
-        "start",
-        "ratio",
-        "method",
-        "iterations, mean",
-        "median",
-        "µs a solve, mean",
-        "median",
-        "µs an iteration",
-        "reached %",
-    ];
-    let mut table = Table::new(&header, 3);
+    let mut table = Table::columns(
+        "start | ratio | method | iterations, mean | median | µs a solve, mean | median | \
+         µs an iteration | reached %",
+        3,
+    );
     table.caption =
         "Every method by reach ratio; 1.3 is out of reach, without the shortcut.".into();
     table.is_grouped = true;
@@ -279,19 +273,22 @@ fn table(rows: &[Row], cells: &[Cell]) -> Table {
 }
 
 fn chart(rows: &[Row], cells: &[Cell]) -> Chart {
-    let series = [0, 1, 3, 4, 6, 11].into_iter().enumerate().map(|(ink, row)| Series {
-        name: rows[row].name.to_owned(),
-        ink: Ink(ink),
-        mark: Mark::Line,
-        points: RATIOS
-            .iter()
-            .filter_map(|ratio| Some((*ratio, found(cells, row, true, *ratio)?.mean(0), None)))
-            .collect(),
+    let series = [0, 1, 3, 4, 6, 11].into_iter().enumerate().map(|(ink, row)| {
+        Series::new(
+            rows[row].name,
+            Ink(ink),
+            Mark::Line,
+            RATIOS
+                .iter()
+                .filter_map(|ratio| Some((*ratio, found(cells, row, true, *ratio)?.mean(0), None))),
+        )
     });
     Chart {
         name: "table-3-1",
         title: "Mean iterations by reach ratio, bent start".into(),
-        caption: "The mean of the thesis, 15.5 for FABRIK, is one number for a target set that is not published.".into(),
+        caption: "The mean of the thesis, 15.5 for FABRIK, is one number for a target set that \
+             is not published."
+            .into(),
         x: Axis::new("distance of the target over reach", "reach_ratio", Scale::Linear),
         y: Axis::new("iterations", "iterations", Scale::Log),
         series: series.collect(),

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::chain;
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 /// What one solve came to.
@@ -167,16 +167,8 @@ pub fn run(lab: &Lab) -> Section {
     let reached =
         |load: usize| 100.0 * mean(&results[load], &|s| f64::from(u8::from(s.is_reached)));
     let worst = |load: usize| results[load].iter().map(|s| s.violation_rad).fold(0.0, f64::max);
-    let mut table = Table::new(
-        &[
-            "limits",
-            "method",
-            "solves",
-            "reached %",
-            "iterations",
-            "µs a solve",
-            "worst violation, rad",
-        ],
+    let mut table = Table::columns(
+        "limits | method | solves | reached % | iterations | µs a solve | worst violation, rad",
         2,
     );
     table.caption =
@@ -198,86 +190,70 @@ pub fn run(lab: &Lab) -> Section {
     }
     let all_worst = (0..results.len()).map(worst).fold(0.0, f64::max);
     let all: usize = results.iter().map(Vec::len).sum();
-    let holds = |is_so| if is_so { Verdict::Holds } else { Verdict::Fails };
     let told = |row: usize| results[row * CASES.len() + 1].iter().filter(|s| s.is_told).count();
     let warm = |row: usize| row * CASES.len() + 1;
     let passes = |row: usize| mean(&results[row * CASES.len()], &|s| s.iterations);
     let time = |row: usize| mean(&results[row * CASES.len()], &|s| s.seconds);
     let lines = vec![
-        Line::new(
-            format!("worst violation of a limit in {all} solves, rad"),
-            "section 3.4",
-            ["below 1e-6".into(), format!("{all_worst:.1e}")],
-            holds(all_worst < 1e-6),
-        ),
-        Line::new(
-            "45-degree cones: targets of legal poses reached",
-            "wanted",
-            ["99 %".into(), format!("{:.2} %", reached(0))],
-            holds(reached(0) >= 99.0),
-        ),
-        Line::new(
-            "ellipses and hinges mixed: the same",
-            "wanted",
-            ["97 %".into(), format!("{:.2} %", reached(1))],
-            holds(reached(1) >= 97.0),
-        ),
+        Line::new(format!("worst violation of a limit in {all} solves, rad"), "section 3.4")
+            .compare("below 1e-6", format!("{all_worst:.1e}"))
+            .holds(all_worst < 1e-6),
+        Line::new("45-degree cones: targets of legal poses reached", "wanted")
+            .compare("99 %", format!("{:.2} %", reached(0)))
+            .holds(reached(0) >= 99.0),
+        Line::new("ellipses and hinges mixed: the same", "wanted")
+            .compare("97 %", format!("{:.2} %", reached(1)))
+            .holds(reached(1) >= 97.0),
         Line::new(
             format!(
                 "hinges and ellipses, begun from another pose ({} targets)",
                 results[warm(WARM)].len()
             ),
             "wanted",
-            ["97 %".into(), format!("{:.2} %", reached(warm(WARM)))],
-            holds(reached(warm(WARM)) >= 97.0),
-        ),
-        Line::new(
-            "the same without other starts: reached; those not said to be stalled",
-            "wanted",
-            [
-                "-; 0".into(),
+        )
+        .compare("97 %", format!("{:.2} %", reached(warm(WARM))))
+        .holds(reached(warm(WARM)) >= 97.0),
+        Line::new("the same without other starts: reached; those not said to be stalled", "wanted")
+            .compare(
+                "-; 0",
                 format!(
                     "{:.2} %; {}",
                     reached(warm(TRACKING)),
                     results[warm(TRACKING)].len() - told(TRACKING)
                 ),
-            ],
-            holds(told(TRACKING) == results[warm(TRACKING)].len()),
-        ),
+            )
+            .holds(told(TRACKING) == results[warm(TRACKING)].len()),
+        Line::new("any joint of the table: the same", "wanted")
+            .compare("-", format!("{:.2} %", reached(2)))
+            .holds(reached(2) >= 95.0),
         Line::new(
-            "any joint of the table: the same",
-            "wanted",
-            ["-".into(), format!("{:.2} %", reached(2))],
-            holds(reached(2) >= 95.0),
-        ),
-        Line::new(
-            "constrained ccd takes so many times the time of constrained fabrik (Algorithms 1 to 3), at least",
+            "constrained ccd takes so many times the time of constrained fabrik \
+             (Algorithms 1 to 3), at least",
             "table 3.3",
-            ["9.4".into(), format!("{:.1}", time(2) / time(1))],
-            Verdict::reproduced(time(2) / time(1) >= 9.4),
-        ),
+        )
+        .compare("9.4", format!("{:.1}", time(2) / time(1)))
+        .reproduced(time(2) / time(1) >= 9.4),
         Line::new(
-            "fabrik with 45-degree cones over fabrik without, same targets: iterations, at most",
+            "fabrik with 45-degree cones over fabrik without, same targets: iterations, at \
+             most",
             "table 3.3",
-            ["1.11".into(), format!("{:.2}", passes(0) / passes(FREE))],
-            Verdict::reproduced(passes(0) / passes(FREE) <= 1.11),
-        ),
-        Line::new(
-            "the same: time, at most",
-            "table 3.3",
-            ["2.34".into(), format!("{:.2}", time(0) / time(FREE))],
-            Verdict::reproduced(time(0) / time(FREE) <= 2.34),
-        ),
-        Line::new(
-            "constrained fabrik, solves a second, at least",
-            "table 3.3",
-            ["32".into(), format!("{:.0}", 1.0 / time(0))],
-            Verdict::reproduced(1.0 / time(0) >= 32.0),
-        ),
+        )
+        .compare("1.11", format!("{:.2}", passes(0) / passes(FREE)))
+        .reproduced(passes(0) / passes(FREE) <= 1.11),
+        Line::new("the same: time, at most", "table 3.3")
+            .compare("2.34", format!("{:.2}", time(0) / time(FREE)))
+            .reproduced(time(0) / time(FREE) <= 2.34),
+        Line::new("constrained fabrik, solves a second, at least", "table 3.3")
+            .compare("32", format!("{:.0}", 1.0 / time(0)))
+            .reproduced(1.0 / time(0) >= 32.0),
     ];
     Section {
-        text: vec!["Targets are made by taking a random pose within the limits, so each can be reached; solves begin from the \
-                    straight chain. Violations are told from the rule of each limit, not from the projection that enforces it.".into()],
+        text: vec![
+            "Targets are made by taking a random pose within the limits, so each can be \
+             reached; solves begin from the straight chain. Violations are told from the rule of \
+             each limit, not from the projection that enforces it."
+                .into(),
+        ],
         lines,
         tables: vec![table],
         ..Section::default()

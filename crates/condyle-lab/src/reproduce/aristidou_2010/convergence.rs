@@ -8,7 +8,7 @@ use nalgebra::Point3;
 use super::chain::{self, Row};
 use super::six_metres;
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series};
 
 /// A target 6 m from the end of the straight chain, at 0.745 of the reach.
@@ -29,28 +29,26 @@ pub fn run(lab: &Lab) -> Section {
             left.push((passes as f64, tolerance_m, None));
             time.push((tolerance_m * 1e3, seconds * 1e6, None));
         }
-        let series = |points| Series {
-            name: rows[row].name.to_owned(),
-            ink: Ink(ink),
-            mark: Mark::Line,
-            points,
-        };
+        let series = |points| Series::new(rows[row].name, Ink(ink), Mark::Line, points);
         iterations.push(series(left));
         times.push(series(time));
     }
     let at =
         |series: &[Series], index: usize| series[index].points.first().map_or(f64::NAN, |p| p.1);
     let ratio = at(&times, 2) / at(&times, 0);
-    let mut lines = vec![Line::new(
-        "fabrik is faster than ccd to the finest accuracy",
-        "figure 3.18",
-        ["yes".into(), format!("{ratio:.1} times")],
-        Verdict::reproduced(ratio > 1.0),
-    )];
+    let mut lines = vec![
+        Line::new("fabrik is faster than ccd to the finest accuracy", "figure 3.18")
+            .compare("yes", format!("{ratio:.1} times"))
+            .reproduced(ratio > 1.0),
+    ];
     lines.extend(six_metres::lines(lab));
     Section {
-        text: vec!["Figure 3.17's chain of 9000 mm from a straight start with a target 6000 mm from its end; each point is \
-                    a solve to another tolerance. The thesis prints curves only.".into()],
+        text: vec![
+            "Figure 3.17's chain of 9000 mm from a straight start with a target 6000 mm \
+             from its end; each point is a solve to another tolerance. The thesis prints curves \
+             only."
+                .into(),
+        ],
         lines,
         charts: vec![
             Chart {

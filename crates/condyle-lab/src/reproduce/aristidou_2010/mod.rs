@@ -17,45 +17,20 @@ pub const DOCUMENT: Document = Document {
             Cambridge, 2010. Chapter 3: inverse kinematics by forward and backward reaching (FABRIK). \
             Its times are of MATLAB on a computer of 2008: only ratios compare.",
     experiments: &[
-        Experiment {
-            name: "chain",
-            chapter: Some(3),
-            title: "Table 3.1: a chain of ten joints",
-            loads: chain::loads,
-            needs_recordings: false,
-            run: chain::run,
-        },
-        Experiment {
-            name: "convergence",
-            chapter: Some(3),
-            title: "Figures 3.17 and 3.18: iterations and time against accuracy",
-            loads: |_| Vec::new(),
-            needs_recordings: false,
-            run: convergence::run,
-        },
-        Experiment {
-            name: "constrained",
-            chapter: Some(3),
-            title: "Table 3.3: limits",
-            loads: constrained::loads,
-            needs_recordings: false,
-            run: constrained::run,
-        },
-        Experiment {
-            name: "humanoid",
-            chapter: Some(3),
-            title: "Table 3.2: a dancing humanoid",
-            loads: |_| Vec::new(),
-            needs_recordings: false,
-            run: humanoid::run,
-        },
-        Experiment {
-            name: "tracking",
-            chapter: Some(3),
-            title: "Section 3.6.1: a moving target",
-            loads: |_| Vec::new(),
-            needs_recordings: false,
-            run: tracking::run,
-        },
+        Experiment::new("chain", chain::loads, chain::run)
+            .titled("Table 3.1: a chain of ten joints")
+            .of_chapter(3),
+        Experiment::new("convergence", |_| Vec::new(), convergence::run)
+            .titled("Figures 3.17 and 3.18: iterations and time against accuracy")
+            .of_chapter(3),
+        Experiment::new("constrained", constrained::loads, constrained::run)
+            .titled("Table 3.3: limits")
+            .of_chapter(3),
+        Experiment::new("humanoid", |_| Vec::new(), humanoid::run)
+            .titled("Table 3.2: a dancing humanoid")
+            .of_chapter(3),
+        Experiment::new("tracking", |_| Vec::new(), tracking::run)
+            .titled("Section 3.6.1: a moving target")
+            .of_chapter(3),
     ],
 };

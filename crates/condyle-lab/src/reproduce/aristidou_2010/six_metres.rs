@@ -7,7 +7,7 @@ use rand_distr::{Distribution, UnitSphere};
 
 use super::chain;
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Verdict};
+use crate::reproduce::section::Line;
 use crate::reproduce::statistics::median;
 
 const TARGETS: usize = 1000;
@@ -48,24 +48,30 @@ pub fn lines(lab: &Lab) -> Vec<Line> {
     let (ours, whole) = (mean(&near), mean(&all));
     vec![
         Line::new(
-            format!("fabrik: mean iterations to {TARGETS} targets 6000 mm from the end, within 0.8 of the reach"),
+            format!(
+                "fabrik: mean iterations to {TARGETS} targets 6000 mm from the end, \
+             within 0.8 of the reach"
+            ),
             "table 3.1",
-            [format!("{PRINTED}"), format!("{ours:.1}, median {:.0}", median(near.iter().copied()))],
-            Verdict::reproduced(ours <= PRINTED),
-        ),
-        Line::new(
-            "the same to all within reach; not reached",
-            "table 3.1",
-            [
+        )
+        .compare(
+            format!("{PRINTED}"),
+            format!("{ours:.1}, median {:.0}", median(near.iter().copied())),
+        )
+        .reproduced(ours <= PRINTED),
+        Line::new("the same to all within reach; not reached", "table 3.1")
+            .compare(
                 format!("{PRINTED}; 0"),
                 format!(
                     "{whole:.1}, median {:.0}; {missed} of {}",
                     median(all.iter().copied()),
                     all.len()
                 ),
-            ],
-            Verdict::reproduced(whole <= PRINTED && missed == 0),
-        )
-        .because("targets near full extension take most of the iterations, and how many the thesis had is not published"),
+            )
+            .reproduced(whole <= PRINTED && missed == 0)
+            .because(
+                "targets near full extension take most of the iterations, and how many the \
+             thesis had is not published",
+            ),
     ]
 }

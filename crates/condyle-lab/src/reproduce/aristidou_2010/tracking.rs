@@ -5,7 +5,7 @@ use nalgebra::Point3;
 
 use super::chain;
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 
 const STEPS: u32 = 1000;
@@ -75,16 +75,9 @@ fn track(method: Method, is_out: bool, most_step: f64) -> condyle::Result<Tracke
 
 /// Follows the target with every method.
 pub fn run(_: &Lab) -> Section {
-    let mut table = Table::new(
-        &[
-            "target",
-            "method",
-            "reached",
-            "of reachable",
-            "farthest from one, mm",
-            "beside one too far, rad",
-            "largest joint step over target step",
-        ],
+    let mut table = Table::columns(
+        "target | method | reached | of reachable | farthest from one, mm | \
+         beside one too far, rad | largest joint step over target step",
         2,
     );
     let mut lines = Vec::new();
@@ -115,11 +108,16 @@ pub fn run(_: &Lab) -> Section {
         }
     }
     Section {
-        text: vec!["A thousand steps on a closed curve, each solve from the pose of the last. A chain that is just able to reach is \
-                    nearly straight, and its middle joints go out by the root of what the target comes in: who lays it on one arc \
-                    at once steps far there (fabrik, steps not bounded). While tracking, fabrik goes no farther than five times the target: \
-                    it straightens over some frames once the target is too far, bends in waves when it comes back, and keeps \
-                    what bend it can when it has to straighten and still reach.".into()],
+        text: vec![
+            "A thousand steps on a closed curve, each solve from the pose of the last. A \
+             chain that is just able to reach is nearly straight, and its middle joints go out \
+             by the root of what the target comes in: who lays it on one arc at once steps far \
+             there (fabrik, steps not bounded). While tracking, fabrik goes no farther than five \
+             times the target: it straightens over some frames once the target is too far, bends \
+             in waves when it comes back, and keeps what bend it can when it has to straighten \
+             and still reach."
+                .into(),
+        ],
         lines,
         tables: vec![table],
         charts,
@@ -131,33 +129,38 @@ pub fn run(_: &Lab) -> Section {
 fn line(tracked: &Tracked, kind: &str, is_out: bool) -> Vec<Line> {
     let is_smooth = tracked.largest <= MOST_STEP * (1.0 + 1e-9);
     let is_all = tracked.reached == tracked.reachable;
-    let holds = |is_so: bool| if is_so { Verdict::Holds } else { Verdict::Fails };
-    let mut lines = vec![Line::new(
-        format!("fabrik, {kind}: largest joint step over the target's; reached"),
-        "section 3.6.1",
-        [
-            "at most 5; all".into(),
-            format!("{:.2}; {} of {}", tracked.largest, tracked.reached, tracked.reachable),
-        ],
-        holds(is_smooth && is_all),
-    )];
-    if is_out {
-        lines.push(Line::new(
-            format!("fabrik, {kind}: angle beside a target too far, rad"),
+    let mut lines = vec![
+        Line::new(
+            format!("fabrik, {kind}: largest joint step over the target's; reached"),
             "section 3.6.1",
-            ["at most 1e-6".into(), format!("{:.1e}", tracked.off_rad)],
-            holds(tracked.off_rad <= 1e-6),
-        ));
+        )
+        .compare(
+            "at most 5; all",
+            format!("{:.2}; {} of {}", tracked.largest, tracked.reached, tracked.reachable),
+        )
+        .holds(is_smooth && is_all),
+    ];
+    if is_out {
+        lines.push(
+            Line::new(
+                format!("fabrik, {kind}: angle beside a target too far, rad"),
+                "section 3.6.1",
+            )
+            .compare("at most 1e-6", format!("{:.1e}", tracked.off_rad))
+            .holds(tracked.off_rad <= 1e-6),
+        );
     }
     lines
 }
 
 fn poses(method: Method, tracked: &Tracked) -> Chart {
-    let series = tracked.poses.iter().enumerate().map(|(index, pose)| Series {
-        name: format!("step {}", 125 * (index + 1)),
-        ink: Ink(index),
-        mark: Mark::Line,
-        points: pose.iter().map(|at| (at.x, at.z, None)).collect(),
+    let series = tracked.poses.iter().enumerate().map(|(index, pose)| {
+        Series::new(
+            format!("step {}", 125 * (index + 1)),
+            Ink(index),
+            Mark::Line,
+            pose.iter().map(|at| (at.x, at.z, None)),
+        )
     });
     Chart {
         name: if method == Method::Fabrik { "poses-fabrik" } else { "poses-ccd" },

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::centre::bound;
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 use condyle_page::terminal::table::short;
@@ -67,7 +67,7 @@ pub fn run(lab: &Lab) -> Section {
             let is_so = document.iter().zip(&ours).all(|(a, b)| (a / b - 1.0).abs() < TOLERANCE);
             let document = document.map(short).join(" ");
             let ours = ours.into_iter().map(short).collect::<Vec<_>>().join(" ");
-            lines.push(Line::new(what, source, [document, ours], Verdict::reproduced(is_so)));
+            lines.push(Line::new(what, source).compare(document, ours).reproduced(is_so));
         };
     line(
         "largest σ/r for a sphere, θ = 30, 60, 90, 120, 180°",
@@ -92,8 +92,9 @@ pub fn run(lab: &Lab) -> Section {
     );
     Section {
         text: vec![format!(
-            "The document's column is its closed form; ours is measured on {samples} random points: the root of the smallest \
-             eigenvalue of their spread, and the axial variance of the general bound (14)."
+            "The document's column is its closed form; ours is measured on {samples} random \
+             points: the root of the smallest eigenvalue of their spread, and the axial variance \
+             of the general bound (14)."
         )],
         lines,
         tables: vec![table()],
@@ -103,20 +104,13 @@ pub fn run(lab: &Lab) -> Section {
 }
 
 fn table() -> Table {
-    let header = [
-        "θ, °",
-        "sphere: σ/r below (212)",
-        "N (54)",
-        "λ_m (45)",
-        "λ_M (47)",
-        "λ_r (50)",
-        "α (49)",
-        "circle: σ/r below (213)",
-        "N (53)",
-    ];
-    let mut table = Table::new(&header, 0);
-    table.caption = "Acceptance limits, the samples at which the centre is as sure as one sample, and the eigenvalues of \
-        the bound in units of σ²/N, with (49) corrected."
+    let mut table = Table::columns(
+        "θ, ° | sphere: σ/r below (212) | N (54) | λ_m (45) | λ_M (47) | λ_r (50) | α (49) | \
+         circle: σ/r below (213) | N (53)",
+        0,
+    );
+    table.caption = "Acceptance limits, the samples at which the centre is as sure as one \
+         sample, and the eigenvalues of the bound in units of σ²/N, with (49) corrected."
         .into();
     for degrees in [20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 150.0, 180.0f64] {
         let theta = degrees.to_radians();
@@ -145,7 +139,7 @@ fn angles() -> impl Iterator<Item = f64> {
 
 fn curve(name: &str, ink: usize, of: impl Fn(f64) -> f64) -> Series {
     let points = angles().map(|theta| (theta.to_degrees(), of(theta), None)).collect();
-    Series { name: name.into(), ink: Ink(ink), mark: Mark::Curve, points }
+    Series::new(name, Ink(ink), Mark::Curve, points)
 }
 
 fn charts() -> Vec<Chart> {

@@ -8,7 +8,7 @@ use super::as_printed;
 use super::methods::{GDKE, LLS};
 use crate::centre::linear;
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::median;
 use crate::spheres::{Cap, any_direction};
 use condyle_page::page::{Axis, Chart, Guide, Ink, Mark, Scale, Series};
@@ -72,9 +72,10 @@ pub fn run(lab: &Lab) -> Section {
     };
     Section {
         text: vec![
-            "Linear least squares (62) to (67) and GDKE (86) are one estimate. What differs is rounding: here is how far \
-             other ways of computing it are from the library's GDKE, over that one's own error. \
-             N = 100, θ = 90°, the centre a tenth of a radius from the origin, the median of section 4.1.1."
+            "Linear least squares (62) to (67) and GDKE (86) are one estimate. What differs is \
+             rounding: here is how far other ways of computing it are from the library's GDKE, \
+             over that one's own error. N = 100, θ = 90°, the centre a tenth of a radius from \
+             the origin, the median of section 4.1.1."
                 .into(),
         ],
         lines: lines(holds),
@@ -89,10 +90,10 @@ fn ends(name: &str, held: Option<(i32, i32)>, why: [&str; 2]) -> [Line; 2] {
     let end = |what: &str, document: i32, ours: i32, why: &str| {
         let is_beyond = !EXPONENTS.contains(&(ours + 1)) || !EXPONENTS.contains(&(ours - 1));
         let shown = if is_beyond { "not in range".into() } else { format!("1e{ours}") };
-        let verdict = Verdict::reproduced((document - ours).abs() <= 1);
-        let what = format!("{name} breaks {what} σ/r of");
-        let texts = [format!("1e{document}"), shown];
-        Line::new(what, "4.1.1, figure 15", texts, verdict).because(why)
+        Line::new(format!("{name} breaks {what} σ/r of"), "4.1.1, figure 15")
+            .compare(format!("1e{document}"), shown)
+            .reproduced((document - ours).abs() <= 1)
+            .because(why)
     };
     [end("below", -6, from, why[0]), end("beyond", 10, to, why[1])]
 }
@@ -111,31 +112,35 @@ fn lines(holds: impl Fn(usize) -> Option<(i32, i32)>) -> Vec<Line> {
         holds(SINGLE),
         [
             "what the thesis saw is single precision",
-            "where the last column of (66) falls below the cut-off of singular values, of which the thesis says nothing",
+            "where the last column of (66) falls below the cut-off of singular values, of which \
+             the thesis says nothing",
         ],
     );
     double.into_iter().chain(single).collect()
 }
 
 fn chart(exponents: &[i32], medians: &[[f64; WAYS.len()]]) -> Chart {
-    let series = WAYS.iter().enumerate().map(|(way, (name, ink, _))| Series {
-        name: (*name).into(),
-        ink: *ink,
-        mark: Mark::Line,
-        points: exponents
-            .iter()
-            .zip(medians)
-            .map(|(exponent, medians)| (10f64.powi(*exponent), medians[way], None))
-            .collect(),
+    let series = WAYS.iter().enumerate().map(|(way, (name, ink, _))| {
+        Series::new(
+            *name,
+            *ink,
+            Mark::Line,
+            exponents
+                .iter()
+                .zip(medians)
+                .map(|(exponent, medians)| (10f64.powi(*exponent), medians[way], None)),
+        )
     });
     Chart {
         name: "breakdown",
         title: "Rounding of linear least squares over its error".into(),
-        caption: "Median of the distance to GDKE over GDKE's own error. Above the dashed line rounding spoils the \
-                  answer. The thesis has LLS break below 1e-6 and beyond 1e10 (section 4.1.1)."
+        caption: "Median of the distance to GDKE over GDKE's own error. Above the dashed line \
+             rounding spoils the answer. The thesis has LLS break below 1e-6 and beyond 1e10 \
+             (section 4.1.1)."
             .into(),
         x: Axis::new("relative noise σ/r", "sigma_over_radius", Scale::Log),
-        y: Axis::new("|difference| / error", "difference_over_error", Scale::Log).within(1e-16, 1e6),
+        y: Axis::new("|difference| / error", "difference_over_error", Scale::Log)
+            .within(1e-16, 1e6),
         series: series.collect(),
         guides: vec![Guide {
             name: "a third of the error".into(),

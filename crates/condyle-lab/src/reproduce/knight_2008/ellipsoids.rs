@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK, ellipsoid_holds};
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series};
 
@@ -74,12 +74,13 @@ pub fn run(lab: &Lab) -> Section {
     let ours = percent(|t| t.sc_gdk_holds);
     let line = |what: &str, source: &str, document: &str, found: f64, is_so: bool| {
         let ours = format!("holds it in {found:.1} % of {} trials", trials.len());
-        Line::new(what, source, [document.into(), ours], Verdict::reproduced(is_so))
+        Line::new(what, source).compare(document, ours).reproduced(is_so)
     };
     Section {
         text: vec![format!(
-            "100 points with σ = 0.05 on a cap of θ = {:.1}°, where the spectral radius σ²/λ_min (194) is the {SPECTRAL_RADIUS} of \
-             figures 17 and 18. The thesis shows one set of points; here is how often it comes out so.",
+            "100 points with σ = 0.05 on a cap of θ = {:.1}°, where the spectral radius σ²/λ_min \
+             (194) is the {SPECTRAL_RADIUS} of figures 17 and 18. The thesis shows one set of \
+             points; here is how often it comes out so.",
             cap.theta_deg
         )],
         lines: vec![
@@ -101,9 +102,9 @@ pub fn run(lab: &Lab) -> Section {
 /// The ellipsoid of SC-GDK, from its own estimate of the noise.
 fn ours_line(percent: f64, trials: usize) -> Line {
     let error = (percent * (100.0 - percent) / trials as f64).sqrt();
-    let verdict = Verdict::wanted((92.0 - percent).max(percent - 97.0), error);
-    let texts = ["92 to 97 %".into(), format!("holds it in {percent:.1} ± {error:.1} %")];
-    Line::new("the 95 % ellipsoid of SC-GDK", "wanted", texts, verdict)
+    Line::new("the 95 % ellipsoid of SC-GDK", "wanted")
+        .compare("92 to 97 %", format!("holds it in {percent:.1} ± {error:.1} %"))
+        .wanted((92.0 - percent).max(percent - 97.0), error)
 }
 
 fn chart(trials: &[Trial], cap: &Cap) -> Chart {
@@ -113,25 +114,22 @@ fn chart(trials: &[Trial], cap: &Cap) -> Chart {
         .map(|(index, method)| {
             let errors = trials.iter().take(SHOWN).filter_map(|trial| trial.errors[index]);
             let points = errors.map(|error| (error.x / cap.radius, error.z / cap.radius, None));
-            Series {
-                name: method.name.into(),
-                ink: method.ink,
-                mark: Mark::Dots,
-                points: points.collect(),
-            }
+            Series::new(method.name, method.ink, Mark::Dots, points)
         })
         .collect();
     let truth = vec![(0.0, 0.0, None)];
-    series.push(Series { name: "truth".into(), ink: Ink(5), mark: Mark::Line, points: truth });
+    series.push(Series::new("truth", Ink(5), Mark::Line, truth));
     Chart {
         name: "figure-20",
         title: "Figure 20: a hundred answers of MLE, UGDK and GDKE, and of SC-GDK".into(),
-        caption: "Errors of the centre along the axis of the cap, towards the points, and across. GDKE is drawn to the \
-                  points by its bias; UGDK, MLE and SC-GDK lie around the truth. UGDK scatters \
-                  furthest."
+        caption: "Errors of the centre along the axis of the cap, towards the points, and \
+             across. GDKE is drawn to the points by its bias; UGDK, MLE and SC-GDK lie around \
+             the truth. UGDK scatters furthest."
             .into(),
-        x: Axis::new("error across / r", "error_across_over_radius", Scale::Linear).within(-0.1, 0.1),
-        y: Axis::new("error along the axis / r", "error_along_over_radius", Scale::Linear).within(-0.5, 0.5),
+        x: Axis::new("error across / r", "error_across_over_radius", Scale::Linear)
+            .within(-0.1, 0.1),
+        y: Axis::new("error along the axis / r", "error_along_over_radius", Scale::Linear)
+            .within(-0.5, 0.5),
         series,
         ..Chart::default()
     }

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
 use crate::centre::bound;
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::spheres::{Cap, Cloud};
 use condyle_page::terminal::table::short;
 
@@ -29,11 +29,11 @@ pub fn run(lab: &Lab) -> Section {
     lines.extend(program_radius(lab));
     Section {
         text: vec![
-            "Each line has the printed formula or the program's statement in the document's column and what it should \
-             be in ours, both in numbers, on seeded points. Further ones stand where they belong: \
-             (106), (182), (183) and (233) above, and in the examples. (142), (161), (347), \
-             (349) and (351) need high moments and are left to the literature; (237) and (245) \
-             concern the frames of segments."
+            "Each line has the printed formula or the program's statement in the document's \
+             column and what it should be in ours, both in numbers, on seeded points. Further \
+             ones stand where they belong: (106), (182), (183) and (233) above, and in the \
+             examples. (142), (161), (347), (349) and (351) need high moments and are left to \
+             the literature; (237) and (245) concern the frames of segments."
                 .into(),
         ],
         lines,
@@ -48,7 +48,7 @@ pub(super) fn misprint(
     [printed, right]: [String; 2],
     is_so: bool,
 ) -> Line {
-    Line::new(what, source, [printed, right], Verdict::corrected(is_so))
+    Line::new(what, source).compare(printed, right).corrected(is_so)
 }
 
 /// (8) has the sign of 2c wrong.

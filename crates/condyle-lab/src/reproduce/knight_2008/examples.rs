@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Data, Line, Section, Verdict};
+use crate::reproduce::section::{Data, Line, Section};
 use crate::reproduce::statistics::{Estimate, controlled_mean};
 use condyle_page::terminal::table::short;
 
@@ -132,7 +132,7 @@ impl Comparer<'_> {
         let is_near = |i: usize| off[i] <= TOLERANCE.max(rounding(document[i]));
         let is_rounding = |i: usize| off[i] <= BY_ROUNDING * moved[i] + rounding(document[i]);
         let is_all_near = (0..N).all(is_near);
-        let verdict = Verdict::reproduced((0..N).all(|i| is_near(i) || is_rounding(i)));
+        let is_so = (0..N).all(|i| is_near(i) || is_rounding(i));
         let largest = off.iter().copied().fold(0.0, f64::max);
         let why = match is_all_near {
             true => format!("off by {largest:.1e} at most"),
@@ -144,8 +144,8 @@ impl Comparer<'_> {
             ),
         };
         let texts = [document, found].map(|numbers| numbers.map(as_printed).join(" "));
-        let what_in_full = format!("{}: {what}", self.example);
-        self.lines.push(Line::new(what_in_full, self.page, texts, verdict).because(why));
+        let line = Line::new(format!("{}: {what}", self.example), self.page).texts(texts);
+        self.lines.push(line.reproduced(is_so).because(why));
         for i in 0..N {
             let numbers = [document[i], found[i], moved[i]].map(|number| number.to_string());
             let mut row = vec![self.example.to_owned(), format!("{what} [{i}]")];
@@ -200,16 +200,17 @@ pub fn run(lab: &Lab) -> Section {
     lines.push(not_a_minimum());
     lines.push(unassigned_mean());
     lines.push(hinge_by_itself());
-    let header = ["example", "quantity", "printed", "ours", "moved_by_rounding"];
+    let header = "example quantity printed ours moved_by_rounding";
     Section {
         text: vec![
-            "Ten points on a sphere and ten on a circle, printed to six digits. Where a figure is ill-conditioned \
-             the last digit of the points decides it: there, ours is computed from 400 sets of points \
-             that would all be printed the same, and the spread is shown."
+            "Ten points on a sphere and ten on a circle, printed to six digits. Where a figure \
+             is ill-conditioned the last digit of the points decides it: there, ours is computed \
+             from 400 sets of points that would all be printed the same, and the spread is \
+             shown."
                 .into(),
         ],
         lines,
-        data: vec![Data { name: "examples", header: header.map(str::to_owned).into(), rows: data }],
+        data: vec![Data::new("examples", header, data)],
         ..Section::default()
     }
 }
@@ -271,19 +272,16 @@ fn not_a_minimum() -> Line {
     let document = Vector3::new(0.60523, -0.204356, 0.936388);
     let found = least_squares(&points);
     let [theirs, ours] = [document, found].map(|centre| points.cost(&centre));
-    Line::new(
-        "example 2: centre, least squares",
-        "2005, p. 16",
-        [
+    Line::new("example 2: centre, least squares", "2005, p. 16")
+        .compare(
             <[f64; 3]>::from(document).map(as_printed).join(" "),
             <[f64; 3]>::from(found).map(as_printed).join(" "),
-        ],
-        Verdict::reproduced((found - document).norm() < TOLERANCE),
-    )
-    .because(format!(
-        "what is printed is no minimum: Σ(l-r)² is {theirs:.3e} there and {ours:.3e} at ours. Ten points on a \
-         circle do not determine a sphere; an iteration was stopped on its way"
-    ))
+        )
+        .reproduced((found - document).norm() < TOLERANCE)
+        .because(format!(
+            "what is printed is no minimum: Σ(l-r)² is {theirs:.3e} there and {ours:.3e} at ours. \
+         Ten points on a circle do not determine a sphere; an iteration was stopped on its way"
+        ))
 }
 
 /// The program of 2008 projects with a mean that is never assigned: through the origin.
@@ -292,13 +290,10 @@ fn unassigned_mean() -> Line {
     let wrong = solved.centre - solved.axis * solved.axis.dot(&solved.centre);
     let [wrong, right] = [wrong, solved.projected].map(|centre| from_truth(&centre));
     let texts = [wrong, right].map(|error| format!("off by {error:.4}"));
-    Line::new(
-        "example 2: the projection of the program",
-        "7.6.4",
-        texts,
-        Verdict::corrected(wrong > 0.1),
-    )
-    .because("the vector p is never assigned; through the mean of the points it is right")
+    Line::new("example 2: the projection of the program", "7.6.4")
+        .texts(texts)
+        .corrected(wrong > 0.1)
+        .because("the vector p is never assigned; through the mean of the points it is right")
 }
 
 /// The default method sees the hinge without being told.
@@ -313,9 +308,10 @@ fn hinge_by_itself() -> Line {
         }
         Err(error) => (error.to_string(), false),
     };
-    let verdict = if is_so { Verdict::Holds } else { Verdict::Fails };
-    let document = "condition above 100 (2005) or 10000 (2008)".into();
-    Line::new("example 2: SC-GDK sees the hinge", "7.6.4", [document, ours], verdict).because(
-        "wanted: a hinge, found without a threshold, at least as near as the projected centre",
-    )
+    Line::new("example 2: SC-GDK sees the hinge", "7.6.4")
+        .compare("condition above 100 (2005) or 10000 (2008)", ours)
+        .holds(is_so)
+        .because(
+            "wanted: a hinge, found without a threshold, at least as near as the projected centre",
+        )
 }

@@ -27,109 +27,29 @@ pub const DOCUMENT: Document = Document {
             University of Colorado at Colorado Springs, 2008, and its draft of 2005. Numbers in \
             brackets are its equations.",
     experiments: &[
-        Experiment {
-            name: "examples",
-            chapter: None,
-            title: "The worked examples of 2005",
-            loads: |_| Vec::new(),
-            needs_recordings: false,
-            run: examples::run,
-        },
-        Experiment {
-            name: "monte-carlo",
-            chapter: None,
-            title: "The Monte-Carlo experiment of section 4.1.1",
-            loads: monte_carlo::loads,
-            needs_recordings: false,
-            run: monte_carlo::run,
-        },
-        Experiment {
-            name: "breakdown",
-            chapter: None,
-            title: "Where linear least squares breaks down",
-            loads: breakdown::loads,
-            needs_recordings: false,
-            run: breakdown::run,
-        },
-        Experiment {
-            name: "bound",
-            chapter: None,
-            title: "The Cramér-Rao bound and the acceptance limits",
-            loads: bound::loads,
-            needs_recordings: false,
-            run: bound::run,
-        },
-        Experiment {
-            name: "accuracy",
-            chapter: None,
-            title: "Accuracy of every method against the Cramér-Rao bound",
-            loads: accuracy::loads,
-            needs_recordings: false,
-            run: accuracy::run,
-        },
-        Experiment {
-            name: "sample-size",
-            chapter: None,
-            title: "Error against the number of samples",
-            loads: sample_size::loads,
-            needs_recordings: false,
-            run: sample_size::run,
-        },
-        Experiment {
-            name: "bias",
-            chapter: None,
-            title: "Bias",
-            loads: bias::loads,
-            needs_recordings: false,
-            run: bias::run,
-        },
-        Experiment {
-            name: "ellipsoids",
-            chapter: None,
-            title: "Error ellipsoids and clouds of answers",
-            loads: ellipsoids::loads,
-            needs_recordings: false,
-            run: ellipsoids::run,
-        },
-        Experiment {
-            name: "predictions",
-            chapter: None,
-            title: "Predicted spreads",
-            loads: predictions::loads,
-            needs_recordings: false,
-            run: predictions::run,
-        },
-        Experiment {
-            name: "joints",
-            chapter: None,
-            title: "Hinges, and several markers at once",
-            loads: joints::loads,
-            needs_recordings: false,
-            run: joints::run,
-        },
-        Experiment {
-            name: "speed",
-            chapter: None,
-            title: "Speed, section 6.4",
-            loads: speed::loads,
-            needs_recordings: false,
-            run: speed::run,
-        },
-        Experiment {
-            name: "errata",
-            chapter: None,
-            title: "Misprints, in numbers",
-            loads: |_| Vec::new(),
-            needs_recordings: false,
-            run: errata::run,
-        },
-        Experiment {
-            name: "thinning",
-            chapter: None,
-            title: "A recording thinned out, section 6.1",
-            loads: thinning::loads,
-            needs_recordings: true,
-            run: thinning::run,
-        },
+        Experiment::new("examples", |_| Vec::new(), examples::run)
+            .titled("The worked examples of 2005"),
+        Experiment::new("monte-carlo", monte_carlo::loads, monte_carlo::run)
+            .titled("The Monte-Carlo experiment of section 4.1.1"),
+        Experiment::new("breakdown", breakdown::loads, breakdown::run)
+            .titled("Where linear least squares breaks down"),
+        Experiment::new("bound", bound::loads, bound::run)
+            .titled("The Cramér-Rao bound and the acceptance limits"),
+        Experiment::new("accuracy", accuracy::loads, accuracy::run)
+            .titled("Accuracy of every method against the Cramér-Rao bound"),
+        Experiment::new("sample-size", sample_size::loads, sample_size::run)
+            .titled("Error against the number of samples"),
+        Experiment::new("bias", bias::loads, bias::run).titled("Bias"),
+        Experiment::new("ellipsoids", ellipsoids::loads, ellipsoids::run)
+            .titled("Error ellipsoids and clouds of answers"),
+        Experiment::new("predictions", predictions::loads, predictions::run)
+            .titled("Predicted spreads"),
+        Experiment::new("joints", joints::loads, joints::run)
+            .titled("Hinges, and several markers at once"),
+        Experiment::new("speed", speed::loads, speed::run).titled("Speed, section 6.4"),
+        Experiment::new("errata", |_| Vec::new(), errata::run).titled("Misprints, in numbers"),
+        Experiment::new("thinning", thinning::loads, thinning::run)
+            .titled("A recording thinned out, section 6.1")
+            .on_recordings(),
     ],
 };

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::centre::known_sphere;
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::{Estimate, controlled_mean};
 use crate::spheres::{Cap, Cloud};
 
@@ -104,9 +104,9 @@ pub fn run(lab: &Lab) -> Section {
     lines.extend(noise_lines(&whole));
     Section {
         text: vec![
-            "GDKE with N = 400, θ = 90°, σ/r = 0.05: the standard deviation of the centre along the axis, measured, beside the \
-             formulas evaluated at the true points. Then the noise of a known sphere, N = 100, σ/r = \
-             0.2."
+            "GDKE with N = 400, θ = 90°, σ/r = 0.05: the standard deviation of the centre along \
+             the axis, measured, beside the formulas evaluated at the true points. Then the \
+             noise of a known sphere, N = 100, σ/r = 0.2."
                 .into(),
         ],
         lines,
@@ -134,15 +134,15 @@ fn centre_lines(trials: &[Trial]) -> Vec<Line> {
         let predicted = mean(trials.iter().map(|t| t.variances[index])).root().value;
         let ratio = predicted / found.value;
         let ours = format!("{:.5} ± {:.5}", found.value, found.error);
-        let line = |verdict| {
-            let texts = [format!("{predicted:.5}"), ours.clone()];
-            Line::new(format!("deviation of GDKE by {name}"), *name, texts, verdict)
-        };
+        let line = Line::new(format!("deviation of GDKE by {name}"), *name)
+            .compare(format!("{predicted:.5}"), ours);
         match index {
-            0 => line(Verdict::reproduced((ratio - 1.0).abs() < 0.03)),
-            1 => line(Verdict::reproduced((ratio - 1.0).abs() < 0.05))
+            0 => line.reproduced((ratio - 1.0).abs() < 0.03),
+            1 => line
+                .reproduced((ratio - 1.0).abs() < 0.05)
                 .because("leaves out how C⁻¹ varies: near enough here, 15 % off at θ = 60°"),
-            _ => line(Verdict::corrected((ratio / 2.0 - 1.0).abs() < 0.05))
+            _ => line
+                .corrected((ratio / 2.0 - 1.0).abs() < 0.05)
                 .because("lacks a factor 1/4: the deviation printed is twice the true one"),
         }
     });
@@ -155,7 +155,7 @@ fn radius_line(trials: &[Trial]) -> Line {
     let is_so = (found.value - predicted).abs() < 4.0 * found.error + 2e-3;
     let ours = format!("{:.5} ± {:.5}", found.value, found.error);
     let texts = [format!("{predicted:.5}"), ours];
-    Line::new("mean squared radius of GDKE, r = 1", "(111)", texts, Verdict::reproduced(is_so))
+    Line::new("mean squared radius of GDKE, r = 1", "(111)").texts(texts).reproduced(is_so)
 }
 
 fn noise_lines(trials: &[Trial]) -> Vec<Line> {
@@ -165,18 +165,12 @@ fn noise_lines(trials: &[Trial]) -> Vec<Line> {
     let is_so = (trace.value / predicted - 1.0).abs() < 0.10;
     let shown = |e: Estimate| format!("{:.3e} ± {:.1e}", e.value, e.error);
     vec![
-        Line::new(
-            "variance of σ̂² from a known sphere",
-            "(190)",
-            [format!("{predicted:.3e}"), shown(trace)],
-            Verdict::reproduced(is_so),
-        ),
-        Line::new(
-            "the same from the distances alone",
-            "ours",
-            ["-".into(), shown(radial)],
-            if radial.value < trace.value { Verdict::Holds } else { Verdict::Fails },
-        )
-        .because("mean(|x-c|-r)² does not drown in the radius, as (177) does"),
+        Line::new("variance of σ̂² from a known sphere", "(190)")
+            .compare(format!("{predicted:.3e}"), shown(trace))
+            .reproduced(is_so),
+        Line::new("the same from the distances alone", "ours")
+            .compare("-", shown(radial))
+            .holds(radial.value < trace.value)
+            .because("mean(|x-c|-r)² does not drown in the radius, as (177) does"),
     ]
 }

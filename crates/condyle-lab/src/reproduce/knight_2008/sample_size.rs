@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::methods::{Contender, GDKE, MLE, SC_GDK, UGDK};
 use crate::centre::bound;
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::{Estimate, controlled_mean, power};
 use crate::spheres::Cap;
 use condyle_page::page::{Axis, Chart, Guide, Mark, Scale, Series};
@@ -105,10 +105,11 @@ pub fn run(lab: &Lab) -> Section {
     }
     Section {
         text: vec![format!(
-            "θ = {THETA_DEG}°, σ/r = {SIGMA}. Figure 19 shows the law on a recording; here it is on points whose centre is \
-             known. The power is fitted from N = {LAW_FROM} on. The draft of 2005 found N to the power \
-             -0.8125 on its recording, and says 1 cm at 200 and 1 mm at 2000, which is a power of -1: \
-             no estimator of independent samples falls faster than -1/2."
+            "θ = {THETA_DEG}°, σ/r = {SIGMA}. Figure 19 shows the law on a recording; here it is \
+             on points whose centre is known. The power is fitted from N = {LAW_FROM} on. The \
+             draft of 2005 found N to the power -0.8125 on its recording, and says 1 cm at 200 \
+             and 1 mm at 2000, which is a power of -1: no estimator of independent samples falls \
+             faster than -1/2."
         )],
         lines,
         charts: vec![chart(law, &errors)],
@@ -131,7 +132,7 @@ fn law_line(
     let document = if is_biased { "0 (bias of order σ)" } else { "-1/2" };
     let source = if is_biased { "table 4" } else { "figure 19" };
     let verdict = if is_biased { law.value > -0.25 } else { is_so };
-    Line::new(what, source, [document.into(), ours], Verdict::reproduced(verdict))
+    Line::new(what, source).compare(document, ours).reproduced(verdict)
 }
 
 fn needed_line(cap: &Cap, found: Estimate) -> Line {
@@ -140,8 +141,7 @@ fn needed_line(cap: &Cap, found: Estimate) -> Line {
         (acceptance::sphere_samples_needed(cap.theta_deg.to_radians()) / cap.samples as f64).sqrt();
     let ours = format!("{:.3} ± {:.3}", found.value, found.error);
     let is_so = (found.value / expected - 1.0).abs() < NEAR_NEEDED;
-    let line =
-        Line::new(what, "(54)", [format!("{expected:.3}"), ours], Verdict::reproduced(is_so));
+    let line = Line::new(what, "(54)").compare(format!("{expected:.3}"), ours).reproduced(is_so);
     match cap.samples {
         ..100 => line.because(
             "(54) is of many samples; few vary in how well they are spread, and that costs",
@@ -151,26 +151,28 @@ fn needed_line(cap: &Cap, found: Estimate) -> Line {
 }
 
 fn chart(caps: &[Cap], errors: &[[Estimate; METHODS.len()]]) -> Chart {
-    let series = METHODS.iter().enumerate().map(|(index, method)| Series {
-        name: method.name.into(),
-        ink: method.ink,
-        mark: Mark::Line,
-        points: caps
-            .iter()
-            .zip(errors)
-            .map(|(cap, errors)| {
+    let series = METHODS.iter().enumerate().map(|(index, method)| {
+        Series::new(
+            method.name,
+            method.ink,
+            Mark::Line,
+            caps.iter().zip(errors).map(|(cap, errors)| {
                 (cap.samples as f64, errors[index].value, Some(errors[index].error))
-            })
-            .collect(),
+            }),
+        )
     });
     let trace = bound::cap(THETA_DEG.to_radians()).centre_trace();
     let most = caps.last().map_or(10, |cap| cap.samples);
     let root_bound = [10.0, most as f64].map(|n| (n, (trace / n).sqrt()));
     Chart {
         name: "figure-19",
-        title: format!("Figure 19: error against the number of samples, θ = {THETA_DEG}°, σ/r = {SIGMA}"),
-        caption: "The unbiased methods follow the root of the bound (43) to (45), which falls with 1/√N; GDKE stays \
-                  at its bias (101) however many samples there are. Bars: one standard error."
+        title: format!(
+            "Figure 19: error against the number of samples, θ = {THETA_DEG}°, σ/r = \
+             {SIGMA}"
+        ),
+        caption: "The unbiased methods follow the root of the bound (43) to (45), which falls \
+             with 1/√N; GDKE stays at its bias (101) however many samples there are. Bars: one \
+             standard error."
             .into(),
         x: Axis::new("samples N", "samples", Scale::Log),
         y: Axis::new("RMSE / σ", "rmse_over_sigma", Scale::Log),

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::recordings::{FOLDER, Recording};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::{Estimate, median, power};
 use answers::Whole;
 use condyle_page::page::{Axis, Chart, Guide, Ink, Mark, Scale, Series, Table};
@@ -94,10 +94,11 @@ fn chosen(recording: &Recording, kept: usize, random: &mut ChaCha8Rng) -> Vec<us
 
 fn skipped() -> Section {
     let why = format!(
-        "needs a recording: name one with --recording FILE, or in {FOLDER} a folder with the public ones"
+        "needs a recording: name one with --recording FILE, or in {FOLDER} a folder with the \
+         public ones"
     );
-    let figures = ["below 1 cm beyond 200 samples".into(), "skipped".into()];
-    let line = Line::new("deviation in a recording", "figure 24", figures, Verdict::Undecided);
+    let line = Line::new("deviation in a recording", "figure 24")
+        .compare("below 1 cm beyond 200 samples", "skipped");
     Section {
         text: vec![format!("Skipped: this {why}.")],
         lines: vec![line.because(why)],
@@ -107,17 +108,19 @@ fn skipped() -> Section {
 
 fn text() -> Vec<String> {
     vec![
-        "The thesis takes 1 to 99 % of the frames of a salsa (CMU 60-08) away by chance, four times each, and looks how \
-         far every joint then is from where it was. The markers of that trial are no longer to be had; \
-         other recordings stand in. GDKE is the way of 2008: the farthest marker of the child in the \
-         parent's frame (as all frames have that), the circle where the condition says hinge. Ours is `condyle fit`. Of a hinge \
-         only what is across its axis counts; joints that did not move enough are left out."
+        "The thesis takes 1 to 99 % of the frames of a salsa (CMU 60-08) away by chance, four \
+         times each, and looks how far every joint then is from where it was. The markers of \
+         that trial are no longer to be had; other recordings stand in. GDKE is the way of 2008: \
+         the farthest marker of the child in the parent's frame (as all frames have that), the \
+         circle where the condition says hinge. Ours is `condyle fit`. Of a hinge only what is \
+         across its axis counts; joints that did not move enough are left out."
             .into(),
-        "Deviation is from the answer of all n frames, not from the truth: of N frames taken from them without putting \
-         back it falls with √(1/N - 1/n), to nothing at n, whatever the estimator. A straight line through \
-         that in doubly logarithmic scales is steeper than -1/2, the more the nearer it goes to n: \
-         this is where the draft's power of -0.8125 comes from. Divided by √(1 - N/n) the power is that of \
-         the error. A bias is in both answers, and is not seen."
+        "Deviation is from the answer of all n frames, not from the truth: of N frames taken \
+         from them without putting back it falls with √(1/N - 1/n), to nothing at n, whatever \
+         the estimator. A straight line through that in doubly logarithmic scales is steeper \
+         than -1/2, the more the nearer it goes to n: this is where the draft's power of -0.8125 \
+         comes from. Divided by √(1 - N/n) the power is that of the error. A bias is in both \
+         answers, and is not seen."
             .into(),
     ]
 }
@@ -172,53 +175,40 @@ impl Study<'_> {
     }
 
     fn lines(&self) -> Vec<Line> {
-        let name = &self.recording.name;
-        METHODS
-            .iter()
-            .flat_map(|(method, index)| {
-                let [plain, just] = self.powers(*index);
-                let shown = |law: Estimate| format!("{:.3} ± {:.3}", law.value, law.error);
-                let steep = format!("{name}, {method}: power of N in the deviation from all frames");
-                let law = format!("{name}, {method}: the same over √(1 - N/n)");
-                let beyond = self.medians_m(*index).filter(|(kept, _)| *kept > BEYOND);
-                let worst = beyond.map(|(_, off_m)| off_m).reduce(f64::max);
-                let below = format!("{name}, {method}: largest median deviation beyond {BEYOND} samples");
-                let joints = 0..self.whole.joints.len();
-                let all = joints.clone().count();
-                let few = joints.filter(|j| self.beyond_m(*j, *index) < BELOW_M).count();
-                [
-                    Line::new(
-                        steep,
-                        "2005, p. 20; figure 24",
-                        ["-0.8125; about -1/2".into(), shown(plain)],
-                        Verdict::reproduced((plain.value + 0.8125).abs() < 0.1),
-                    )
-                    .because("no law of the error: it depends on how near to all frames the levels go"),
-                    Line::new(
-                        law,
-                        "figure 24",
-                        ["-1/2".into(), shown(just)],
-                        Verdict::reproduced((just.value + 0.5).abs() < 0.1),
-                    ),
-                    Line::new(
-                        below,
-                        "figure 24",
-                        [
-                            "below 1 cm".into(),
-                            worst.map_or("too few frames".into(), |m| format!("{:.1} mm", m * 1e3)),
-                        ],
-                        match worst {
-                            None => Verdict::Undecided,
-                            Some(worst) => Verdict::reproduced(worst < BELOW_M),
-                        },
-                    )
-                    .because(format!(
-                        "at {BEYOND} of endlessly many such frames {few} of {all} joints have an rms below 1 cm: see \
-                         the table"
-                    )),
-                ]
-            })
-            .collect()
+        METHODS.iter().flat_map(|(method, index)| self.lines_of(method, *index)).collect()
+    }
+
+    fn lines_of(&self, method: &str, index: usize) -> [Line; 3] {
+        let name = format!("{}, {method}", self.recording.name);
+        let [plain, just] = self.powers(index);
+        let shown = |law: Estimate| format!("{:.3} ± {:.3}", law.value, law.error);
+        let beyond = self.medians_m(index).filter(|(kept, _)| *kept > BEYOND);
+        let worst_m = beyond.map(|(_, off_m)| off_m).reduce(f64::max);
+        let all = self.whole.joints.len();
+        let few = (0..all).filter(|j| self.beyond_m(*j, index) < BELOW_M).count();
+        let below = format!("{name}: largest median deviation beyond {BEYOND} samples");
+        let below = Line::new(below, "figure 24").because(format!(
+            "at {BEYOND} of endlessly many such frames {few} of {all} joints have an rms below \
+             1 cm: see the table"
+        ));
+        [
+            Line::new(
+                format!("{name}: power of N in the deviation from all frames"),
+                "2005, p. 20; figure 24",
+            )
+            .compare("-0.8125; about -1/2", shown(plain))
+            .reproduced((plain.value + 0.8125).abs() < 0.1)
+            .because("no law of the error: it depends on how near to all frames the levels go"),
+            Line::new(format!("{name}: the same over √(1 - N/n)"), "figure 24")
+                .compare("-1/2", shown(just))
+                .reproduced((just.value + 0.5).abs() < 0.1),
+            match worst_m {
+                None => below.compare("below 1 cm", "too few frames"),
+                Some(worst_m) => below
+                    .compare("below 1 cm", format!("{:.1} mm", worst_m * 1e3))
+                    .reproduced(worst_m < BELOW_M),
+            },
+        ]
     }
 
     fn chart(&self, number: usize) -> Chart {
@@ -233,11 +223,13 @@ impl Study<'_> {
                 passes.iter().map(middle)
             })
         };
-        let series = METHODS.iter().map(|(name, method)| Series {
-            name: (*name).into(),
-            ink: ink(*method),
-            mark: Mark::Dots,
-            points: points(*method).filter(|(_, off, _)| *off > 0.0).collect(),
+        let series = METHODS.iter().map(|(name, method)| {
+            Series::new(
+                *name,
+                ink(*method),
+                Mark::Dots,
+                points(*method).filter(|(_, off, _)| *off > 0.0),
+            )
         });
         // √(1/N - 1/n) and 1/√N through what ours has at the middle level.
         let at = self.medians_m(1).find(|(kept, _)| *kept as f64 >= 0.3 * frames);
@@ -254,8 +246,8 @@ impl Study<'_> {
         Chart {
             name: ["figure-24", "figure-24b", "figure-24c", "figure-24d"][number.min(3)],
             title: format!("Figure 24: {}, {frames} frames thinned out", self.recording.name),
-            caption: "Median over the joints of the deviation from the answer of all frames, a dot a pass. The curve that bends \
-                      down is √(1/N - 1/n), the straight one 1/√N."
+            caption: "Median over the joints of the deviation from the answer of all frames, a \
+                 dot a pass. The curve that bends down is √(1/N - 1/n), the straight one 1/√N."
                 .into(),
             x: Axis::new("samples N", "samples", Scale::Log),
             y: Axis::new("deviation, mm", "median_deviation_mm", Scale::Log),
@@ -272,8 +264,8 @@ impl Study<'_> {
     fn table(&self) -> Table {
         let mut table = Table::new(&["joint", "GDKE, mm", "ours, mm"], 1);
         table.caption = format!(
-            "{}: root-mean-square deviation of every joint, beyond {BEYOND} samples, as it would be at {BEYOND} of endlessly many \
-             such frames.",
+            "{}: root-mean-square deviation of every joint, beyond {BEYOND} samples, as it would \
+             be at {BEYOND} of endlessly many such frames.",
             self.recording.name
         );
         for (index, joint) in self.whole.joints.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::lengths::{Staged, fitted, is_tree_right, limbs};
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 /// Noise: metres, degrees, and the errors that are wanted at most and on average, in metres.
@@ -34,36 +34,39 @@ pub fn run(lab: &Lab) -> Section {
         ]);
         let Some([most_m, average_m]) = wanted else { continue };
         if noise_m == 0.0 {
-            lines.push(Line::new(
-                "largest error of a limb's length, without noise",
-                "section 4",
-                ["less than 1e-6 m".into(), format!("{worst_m:.1e} m")],
-                Verdict::reproduced(worst_m < most_m && !errors.is_empty()),
-            ));
-            lines.push(Line::new(
-                "hierarchy, without noise",
-                "section 4",
-                ["right".into(), if is_right { "right" } else { "wrong" }.into()],
-                Verdict::reproduced(is_right),
-            ));
+            lines.push(
+                Line::new("largest error of a limb's length, without noise", "section 4")
+                    .compare("less than 1e-6 m", format!("{worst_m:.1e} m"))
+                    .reproduced(worst_m < most_m && !errors.is_empty()),
+            );
+            lines.push(
+                Line::new("hierarchy, without noise", "section 4")
+                    .compare("right", if is_right { "right" } else { "wrong" })
+                    .reproduced(is_right),
+            );
         } else {
             let is_so = worst_m <= most_m && mean_m <= average_m && is_right;
-            lines.push(Line::new(
-                format!("error of limbs at {} mm and {noise_deg} degrees", noise_m * 1e3),
-                "ours",
-                [
+            lines.push(
+                Line::new(
+                    format!("error of limbs at {} mm and {noise_deg} degrees", noise_m * 1e3),
+                    "ours",
+                )
+                .compare(
                     format!("at most {} mm, {} mm on average", most_m * 1e3, average_m * 1e3),
                     format!("{:.2} mm, {:.2} mm", worst_m * 1e3, mean_m * 1e3),
-                ],
-                if is_so { Verdict::Holds } else { Verdict::Fails },
-            ));
+                )
+                .holds(is_so),
+            );
         }
     }
     Section {
-        text: vec!["A person of 15 segments, 48 degrees of freedom, with a sensor on each, put on anyhow, moves every joint through its range for 45 s \
-                    at 30 Hz. Joints are fitted from the sensors' poses alone; limbs are the distances between the joints of a \
-                    segment."
-            .into()],
+        text: vec![
+            "A person of 15 segments, 48 degrees of freedom, with a sensor on each, put \
+             on anyhow, moves every joint through its range for 45 s at 30 Hz. Joints are fitted \
+             from the sensors' poses alone; limbs are the distances between the joints of a \
+             segment."
+                .into(),
+        ],
         lines,
         tables: vec![table],
         ..Section::default()

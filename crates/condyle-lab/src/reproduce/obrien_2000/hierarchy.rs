@@ -5,7 +5,7 @@ use rand_chacha::rand_core::Rng;
 
 use super::lengths::{Staged, fitted, is_tree_right};
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 /// What is performed and how it is recorded, and the share of right hierarchies that is wanted.
@@ -54,29 +54,26 @@ pub fn run(lab: &Lab) -> Section {
         let ours = format!("{right} of {all}");
         let share = right as f64 / all.max(1) as f64;
         lines.push(match (staged.routine, wanted) {
-            (Routine::Exercise, Some(wanted)) => Line::new(
-                what,
-                "section 4",
-                ["all".into(), ours],
-                Verdict::reproduced(share >= *wanted),
-            ),
+            (Routine::Exercise, Some(wanted)) => {
+                Line::new(what, "section 4").compare("all", ours).reproduced(share >= *wanted)
+            }
             (_, Some(wanted)) => {
                 let error = (wanted * (1.0 - wanted) / all.max(1) as f64).sqrt();
                 let document = format!("at least {} %", wanted * 100.0);
-                Line::new(what, "ours", [document, ours], Verdict::wanted(wanted - share, error))
+                Line::new(what, "ours").compare(document, ours).wanted(wanted - share, error)
             }
-            (_, None) => Line::new(
-                what,
-                "section 4",
-                ["2 of 5".into(), ours],
-                Verdict::reproduced(share >= 0.4),
-            ),
+            (_, None) => {
+                Line::new(what, "section 4").compare("2 of 5", ours).reproduced(share >= 0.4)
+            }
         });
     }
     Section {
-        text: vec!["A sensor on each of 15 segments, 45 s at 30 Hz; the tree is that of the smallest residuals of all 105 pairs. In the \
-                    document's walks the pelvis sensor sat on a battery pack that the thighs pushed."
-            .into()],
+        text: vec![
+            "A sensor on each of 15 segments, 45 s at 30 Hz; the tree is that of the \
+             smallest residuals of all 105 pairs. In the document's walks the pelvis sensor sat \
+             on a battery pack that the thighs pushed."
+                .into(),
+        ],
         lines,
         tables: vec![table],
         ..Section::default()

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 /// Noise of positions in metres and orientations in degrees.
@@ -82,15 +82,10 @@ pub fn run(lab: &Lab) -> Section {
         let (noise_m, noise_deg) = CELLS[load];
         trial(noise_m, noise_deg, random)
     });
-    let header = [
-        "noise mm",
-        "noise deg",
-        "called a hinge",
-        "trials",
-        "axis in child, largest",
-        "in parent",
-    ];
-    let mut table = Table::new(&header, 0);
+    let mut table = Table::columns(
+        "noise mm | noise deg | called a hinge | trials | axis in child, largest | in parent",
+        0,
+    );
     let mut lines = Vec::new();
     for ((noise_m, noise_deg), results) in CELLS.iter().zip(&results) {
         let found: Vec<_> = results.iter().flatten().collect();
@@ -110,16 +105,13 @@ pub fn run(lab: &Lab) -> Section {
             printed.sort_by(f64::total_cmp);
             let median = printed.get(printed.len() / 2).copied().unwrap_or(0.0);
             lines.push(
-                Line::new(
-                    "first half of the null vector",
-                    "section 3.2",
-                    [
-                        "the axis in the inboard body".into(),
+                Line::new("first half of the null vector", "section 3.2")
+                    .compare(
+                        "the axis in the inboard body",
                         format!("that in the outboard body: {worst:.1e}°"),
-                    ],
-                    Verdict::corrected(worst < 1e-4 && median > 10.0),
-                )
-                .because(format!("taken as printed it is off by {median:.0}° in the median")),
+                    )
+                    .corrected(worst < 1e-4 && median > 10.0)
+                    .because(format!("taken as printed it is off by {median:.0}° in the median")),
             );
         }
         let is_so = hinges == results.len() && worst <= 0.1;
@@ -127,20 +119,22 @@ pub fn run(lab: &Lab) -> Section {
         let rms = (square / (2 * found.len()).max(1) as f64).sqrt();
         if *noise_deg > 0.0 {
             let bound = bound_deg(*noise_deg);
-            lines.push(Line::new(
-                format!("axis at {} mm and {noise_deg}°, root mean square", noise_m * 1e3),
-                "Cramér-Rao bound",
-                [format!("{bound:.3}°"), format!("{rms:.3}°")],
-                if rms <= 1.1 * bound { Verdict::Holds } else { Verdict::Fails },
-            ));
+            lines.push(
+                Line::new(
+                    format!("axis at {} mm and {noise_deg}°, root mean square", noise_m * 1e3),
+                    "Cramér-Rao bound",
+                )
+                .compare(format!("{bound:.3}°"), format!("{rms:.3}°"))
+                .holds(rms <= 1.1 * bound),
+            );
         }
         lines.push(
             Line::new(
                 format!("axis at {} mm and {noise_deg}°, all called hinges", noise_m * 1e3),
                 "ours",
-                ["within 0.1°".into(), format!("{worst:.3}°, {hinges} of {}", results.len())],
-                if is_so { Verdict::Holds } else { Verdict::Fails },
             )
+            .compare("within 0.1°", format!("{worst:.3}°, {hinges} of {}", results.len()))
+            .holds(is_so)
             .because(format!("the largest of all trials; {rms:.3}° in the root mean square")),
         );
     }

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 /// The lengths of Table 1 in centimetres, and the errors of its six sets.
@@ -163,29 +163,21 @@ pub fn run(lab: &Lab) -> Section {
     let all = outcomes.len();
     let is_whole = all == wanted;
     let lines = vec![
-        Line::new(
-            "largest error of a length",
-            "Table 1",
-            ["1.1 cm in 6 sets".into(), format!("{worst_cm:.2} cm in {all} sets")],
-            Verdict::reproduced(is_whole && worst_cm <= 1.1),
-        ),
-        Line::new(
-            "mean error of the lengths",
-            "Table 1",
-            ["0.33 cm".into(), format!("{mean_cm:.2} cm")],
-            Verdict::reproduced(is_whole && mean_cm <= 0.4),
-        ),
-        Line::new(
-            "hierarchies that are right",
-            "section 4",
-            ["6 of 6".into(), format!("{right} of {all}")],
-            Verdict::reproduced(is_whole && right == all),
-        ),
+        Line::new("largest error of a length", "Table 1")
+            .compare("1.1 cm in 6 sets", format!("{worst_cm:.2} cm in {all} sets"))
+            .reproduced(is_whole && worst_cm <= 1.1),
+        Line::new("mean error of the lengths", "Table 1")
+            .compare("0.33 cm", format!("{mean_cm:.2} cm"))
+            .reproduced(is_whole && mean_cm <= 0.4),
+        Line::new("hierarchies that are right", "section 4")
+            .compare("6 of 6", format!("{right} of {all}"))
+            .reproduced(is_whole && right == all),
     ];
     Section {
         text: vec![format!(
-            "Six bodies with the lengths of Table 1, each joint turned about 40 degrees to all sides in its turn, 45 s at 30 Hz, \
-             with {} mm and {:.2} degrees of noise an axis. The document's linkage also has wood that bends and a field that does.",
+            "Six bodies with the lengths of Table 1, each joint turned about 40 degrees to all \
+             sides in its turn, 45 s at 30 Hz, with {} mm and {:.2} degrees of noise an axis. \
+             The document's linkage also has wood that bends and a field that does.",
             NOISE_M * 1e3,
             NOISE_RAD.to_degrees()
         )],

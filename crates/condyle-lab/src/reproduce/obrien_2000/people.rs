@@ -7,7 +7,7 @@ use rand_chacha::rand_core::Rng;
 
 use super::lengths::{Staged, fitted, limbs};
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 const ROUTINES: [(Routine, &str); 2] =
@@ -71,22 +71,26 @@ pub fn run(lab: &Lab) -> Section {
         let count = all.iter().map(|s| s.2).min().unwrap_or(0);
         let [their_worst, their_mean] = THEIRS_CM[routine];
         lines.push(
-            Line::new(
-                format!("{name}: error of limbs, largest and mean"),
-                "Tables 2 to 4",
-                [
-                    format!("{their_worst} cm, {their_mean:.1} cm against a tape measure"),
+            Line::new(format!("{name}: error of limbs, largest and mean"), "Tables 2 to 4")
+                .compare(
+                    format!(
+                        "{their_worst} \
+                 cm, {their_mean:.1} cm against a tape measure"
+                    ),
                     format!("{worst:.2} cm, {mean:.2} cm in {count} trials"),
-                ],
-                Verdict::reproduced(count > 0 && mean <= their_mean),
-            )
-            .because("simulated joints are points and lengths are known exactly; the tape is not exact and shoulders are no points"),
+                )
+                .reproduced(count > 0 && mean <= their_mean)
+                .because(
+                    "simulated joints are points and lengths are known exactly; the tape is not \
+                 exact and shoulders are no points",
+                ),
         );
     }
     Section {
         text: vec![format!(
-            "The person of the simulator in the document's two routines, 45 s at 30 Hz, 4 mm and 0.3 degrees of noise, skin that \
-             carries sensors by up to {} mm; the hierarchy is given, as for the document's tables.",
+            "The person of the simulator in the document's two routines, 45 s at 30 Hz, 4 mm and \
+             0.3 degrees of noise, skin that carries sensors by up to {} mm; the hierarchy is \
+             given, as for the document's tables.",
             SKIN_M * 1e3
         )],
         lines,

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 
 const DISTANCE_M: f64 = 0.565;
 const FACTOR: f64 = 0.94;
@@ -43,19 +43,17 @@ pub fn run(lab: &Lab) -> Section {
     };
     let (factor, noise) = (spread(0), spread(1));
     let lines = vec![
-        Line::new(
-            "scale factor of two sensors 56.5 cm apart",
-            "section 4",
-            ["0.94".into(), format!("{:.4} to {:.4}", factor.0, factor.1)],
-            Verdict::reproduced(!found.is_empty() && factor.0 > 0.935 && factor.1 < 0.945),
-        ),
-        Line::new(
-            "standard deviation of the scaled distance",
-            "section 4",
-            ["0.7 cm".into(), format!("{:.2} to {:.2} cm", noise.0 * 100.0, noise.1 * 100.0)],
-            Verdict::reproduced(!found.is_empty() && noise.0 > 0.0065 && noise.1 < 0.0075),
-        ),
+        Line::new("scale factor of two sensors 56.5 cm apart", "section 4")
+            .compare("0.94", format!("{:.4} to {:.4}", factor.0, factor.1))
+            .reproduced(!found.is_empty() && factor.0 > 0.935 && factor.1 < 0.945),
+        Line::new("standard deviation of the scaled distance", "section 4")
+            .compare("0.7 cm", format!("{:.2} to {:.2} cm", noise.0 * 100.0, noise.1 * 100.0))
+            .reproduced(!found.is_empty() && noise.0 > 0.0065 && noise.1 < 0.0075),
     ];
-    let text = vec!["A pair of sensors moved about for 45 s at 30 Hz, reported too far apart by a factor and with noise.".into()];
+    let text = vec![
+        "A pair of sensors moved about for 45 s at 30 Hz, reported too far apart by \
+         a factor and with noise."
+            .into(),
+    ];
     Section { text, lines, ..Section::default() }
 }

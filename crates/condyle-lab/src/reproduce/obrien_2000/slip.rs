@@ -10,7 +10,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::lengths::{Staged, fitted};
 use crate::reproduce::lab::{Effort, Lab, Load};
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use condyle_page::page::Table;
 
 /// How far sensors slip; the first is a recording without a slip.
@@ -54,9 +54,10 @@ fn trial(by_m: f64, random: &mut ChaCha8Rng) -> Option<Found> {
 pub fn run(lab: &Lab) -> Section {
     let results =
         lab.trials(&loads(&lab.effort), |load, random| trial(CELLS_MM[load] * 1e-3, random));
-    let header =
-        ["slip mm", "runs", "slip reported", "the right sensor", "median frames off", "largest"];
-    let mut table = Table::new(&header, 0);
+    let mut table = Table::columns(
+        "slip mm | runs | slip reported | the right sensor | median frames off | largest",
+        0,
+    );
     let mut lines = Vec::new();
     for (mm, results) in CELLS_MM.iter().zip(&results) {
         let runs = results.len();
@@ -89,17 +90,17 @@ pub fn run(lab: &Lab) -> Section {
                 reported == runs,
             )
         };
-        let verdict = if is_so && results.iter().all(Option::is_some) {
-            Verdict::Holds
-        } else {
-            Verdict::Fails
-        };
-        lines.push(Line::new(what, "section 5; ours", [wanted, ours], verdict));
+        let is_so = is_so && results.iter().all(Option::is_some);
+        lines.push(Line::new(what, "section 5; ours").compare(wanted, ours).holds(is_so));
     }
     Section {
-        text: vec!["A person with 15 sensors, 45 s at 30 Hz, 4 mm and 0.3 degrees of noise. One sensor, any of them, slips in any direction \
-                    somewhere between three and seven tenths of the recording. The subject is fitted to the recording with the slip in it."
-            .into()],
+        text: vec![
+            "A person with 15 sensors, 45 s at 30 Hz, 4 mm and 0.3 degrees of noise. One \
+             sensor, any of them, slips in any direction somewhere between three and seven \
+             tenths of the recording. The subject is fitted to the recording with the slip in \
+             it."
+            .into(),
+        ],
         lines,
         tables: vec![table],
         ..Section::default()

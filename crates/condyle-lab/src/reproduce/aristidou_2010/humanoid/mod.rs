@@ -10,7 +10,7 @@ use self::model::{FIVE, PARTS, Row};
 use self::rebuild::{Miss, Rebuilt, rebuild, runs};
 use self::recording::Dance;
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Section, Verdict};
+use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::median;
 use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 
@@ -42,43 +42,22 @@ fn rebuilt(dances: &[Dance], wanted: usize, row: &Row, rate_hz: f64) -> Rebuilt 
 }
 
 fn tables() -> [Table; 3] {
-    let mut table = Table::new(
-        &[
-            "frames a second",
-            "method",
-            "median error, mm",
-            "mean",
-            "median of all 13",
-            "iterations, median",
-            "µs a solve, median",
-            "reached %",
-            "solves",
-        ],
+    let mut table = Table::columns(
+        "frames a second | method | median error, mm | mean | median of all 13 | \
+         iterations, median | µs a solve, median | reached % | solves",
         2,
     );
-    table.caption = "Distance of the eight deleted joints from where they were recorded; all 13 joints, those kept among \
-                     them, in a column of their own, as the thesis does not say which it counts."
+    table.caption = "Distance of the eight deleted joints from where they were recorded; all 13 \
+         joints, those kept among them, in a column of their own, as the thesis does not say \
+         which it counts."
         .into();
-    let mut apart = Table::new(
-        &[
-            "frames a second",
-            "method",
-            "until 0.25 s",
-            "0.5 s",
-            "1 s",
-            "later",
-            KINDS[0],
-            KINDS[1],
-            KINDS[2],
-            KINDS[3],
-        ],
-        2,
-    );
+    let times = ["frames a second", "method", "until 0.25 s", "0.5 s", "1 s", "later"];
+    let mut apart = Table::new(&[&times[..], &KINDS].concat(), 2);
     apart.caption =
         "Median error in mm by the time since the pose that was known, and by joint.".into();
     let mut held = Table::new(&["frames a second", "method", "dances, mm", "held out, mm"], 2);
-    held.caption = "Median error of the deleted joints on the dances, on which set-ups were chosen, and on recordings that had \
-                    no part in that."
+    held.caption = "Median error of the deleted joints on the dances, on which set-ups were \
+         chosen, and on recordings that had no part in that."
         .into();
     [table, apart, held].map(|table| Table { is_grouped: true, ..table })
 }
@@ -93,7 +72,8 @@ pub fn run(_: &Lab) -> Section {
         let folder = recording::folder();
         return Section {
             text: vec![format!(
-                "Skipped: no recordings of the CMU library (cmu/60_08.amc …) in {}; set CONDYLE_DATA.",
+                "Skipped: no recordings of the CMU library (cmu/60_08.amc …) in {}; set \
+                 CONDYLE_DATA.",
                 folder.display()
             )],
             ..Section::default()
@@ -169,22 +149,27 @@ fn text(dances: &[Dance], others: &[Dance]) -> Vec<String> {
     };
     vec![
         format!(
-            "Recordings as joint centres: {}, cut into {RUNS} runs of about {:.1} s. Ankles, wrists and root are kept, hips, knees, \
-             shoulders and elbows deleted; bones have their mean length, so a spine that bends is an error of its own. The first pose \
-             of a run is known, each frame is solved from the pose of the last. With limits, how the pelvis stands is known too, and the hips with it: two of the eight joints then have no error, and the \
-             median of the other six is larger than that of all.",
+            "Recordings as joint centres: {}, cut into {RUNS} runs of about {:.1} s. Ankles, \
+             wrists and root are kept, hips, knees, shoulders and elbows deleted; bones have \
+             their mean length, so a spine that bends is an error of its own. The first pose of \
+             a run is known, each frame is solved from the pose of the last. With limits, how \
+             the pelvis stands is known too, and the hips with it: two of the eight joints then \
+             have no error, and the median of the other six is larger than that of all.",
             names(dances),
             dances.iter().map(|dance| dance.frames.len() as f64 / dance.rate_hz).sum::<f64>()
                 / RUNS as f64,
         ),
         format!(
-            "'{PARTS}' is what a fitted subject knows (thorax and pelvis rigid, the pelvis measured) with the library's own \
-             settings for tracking. With five ends (the text of figure 3.24 has five) the head is kept as well. Those rows are \
-             exploratory: the set-up is the best of some forty that were tried on these same dances, so its error is too small by \
-             as much as that search gained. What it is worth shows on recordings that had no part in it: {}. What stands in the way is in \
-             the second table: the error grows with the time since the known pose, and most of it is in shoulders and elbows, of \
-             which wrists say little while the spine is one bone. Counted over all 13 joints, five of them given, every median is \
-             below the thesis's; it does not say which it counts.",
+            "'{PARTS}' is what a fitted subject knows (thorax and pelvis rigid, the pelvis \
+             measured) with the library's own settings for tracking. With five ends (the text of \
+             figure 3.24 has five) the head is kept as well. Those rows are exploratory: the \
+             set-up is the best of some forty that were tried on these same dances, so its error \
+             is too small by as much as that search gained. What it is worth shows on recordings \
+             that had no part in it: {}. What stands in the way is in the second table: the \
+             error grows with the time since the known pose, and most of it is in shoulders and \
+             elbows, of which wrists say little while the spine is one bone. Counted over all 13 \
+             joints, five of them given, every median is below the thesis's; it does not say \
+             which it counts.",
             names(others)
         ),
     ]
@@ -195,16 +180,21 @@ fn figures(rows: &[Row], medians: &[f64], rate_hz: f64) -> Vec<Line> {
     for (row, ours) in rows.iter().zip(medians) {
         let Some(printed) = row.printed_mm else { continue };
         let most = if row.is_limited { 35.0 } else { printed };
-        lines.push(Line::new(
-            format!("{} at {rate_hz} frames a second: median error at most, mm", row.name),
-            if row.is_limited { "p. 73" } else { "table 3.2" },
-            [format!("{printed}"), format!("{ours:.1}")],
-            Verdict::reproduced(*ours <= most),
-        ));
+        lines.push(
+            Line::new(
+                format!("{} at {rate_hz} frames a second: median error at most, mm", row.name),
+                if row.is_limited { "p. 73" } else { "table 3.2" },
+            )
+            .compare(format!("{printed}"), format!("{ours:.1}"))
+            .reproduced(*ours <= most),
+        );
         if *ours > most {
             let last = lines.pop();
             lines.extend(last.map(|line| {
-                line.because("model, dances and which joints count are not published; ours are the deleted ones")
+                line.because(
+                    "model, dances and which joints count are not published; ours are \
+                     the deleted ones",
+                )
             }));
         }
     }
@@ -214,12 +204,11 @@ fn figures(rows: &[Row], medians: &[f64], rate_hz: f64) -> Vec<Line> {
         vec![(fabrik, "fabrik"), (ccd, "ccd"), (jt, "jt"), (dls, "dls"), (svd, "svd-dls")];
     ours.sort_by(|a, b| a.0.total_cmp(&b.0));
     let names: Vec<&str> = ours.iter().map(|(_, name)| *name).collect();
-    lines.push(Line::new(
-        format!("order of the methods at {rate_hz} frames a second"),
-        "table 3.2",
-        [order.into(), names.join(" < ")],
-        Verdict::reproduced(fabrik <= ccd && ccd <= dls.min(svd) && dls.max(svd) <= jt),
-    ));
+    lines.push(
+        Line::new(format!("order of the methods at {rate_hz} frames a second"), "table 3.2")
+            .compare(order, names.join(" < "))
+            .reproduced(fabrik <= ccd && ccd <= dls.min(svd) && dls.max(svd) <= jt),
+    );
     lines
 }
 
@@ -227,14 +216,13 @@ fn figure(row: &Row, [truth, ours]: &[Vec<Point3<f64>>; 2]) -> Chart {
     let limbs = |at_m: &[Point3<f64>], name: &str, ink: usize| -> Vec<Series> {
         let paths = [[3, 2, 1, 0], [6, 5, 4, 0], [9, 8, 7, 0], [12, 11, 10, 0]];
         let parts = ["left leg", "right leg", "left arm", "right arm"];
-        let series = paths.iter().zip(parts).map(|(path, part)| Series {
-            name: format!("{name}, {part}"),
-            ink: Ink(ink),
-            mark: Mark::Line,
-            points: path
-                .iter()
-                .map(|joint| (at_m[*joint].x - at_m[0].x, at_m[*joint].y, None))
-                .collect(),
+        let series = paths.iter().zip(parts).map(|(path, part)| {
+            Series::new(
+                format!("{name}, {part}"),
+                Ink(ink),
+                Mark::Line,
+                path.iter().map(|joint| (at_m[*joint].x - at_m[0].x, at_m[*joint].y, None)),
+            )
         });
         series.collect()
     };

@@ -51,7 +51,9 @@ fn at_most<'a>(
     let ours = worst.map_or("no cells".into(), |(worst, cell)| {
         format!("at most {:.3} ± {:.3} ({})", worst.value, worst.error, place(cell))
     });
-    let line = Line::new(what, "wanted", [format!("at most {limit:.2}"), ours], Verdict::Holds);
+    let line = Line::new(what, "wanted")
+        .compare(format!("at most {limit:.2}"), ours)
+        .verdict(Verdict::Holds);
     judged(line, &values, excess)
 }
 
@@ -73,7 +75,11 @@ fn within<'a>(
     };
     let ours = format!("{} to {}", shown(least), shown(most));
     let document = format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high);
-    judged(Line::new(what, "wanted", [document, ours], Verdict::Holds), &values, excess)
+    judged(
+        Line::new(what, "wanted").compare(document, ours).verdict(Verdict::Holds),
+        &values,
+        excess,
+    )
 }
 
 /// Holds if no cell exceeds, fails if one does beyond chance, else stays undecided.
@@ -110,10 +116,7 @@ fn twins(cells: &[Cell]) -> Line {
         (one / other - 1.0).abs()
     };
     let most = cells.iter().map(difference).fold(0.0, f64::max);
-    Line::new(
-        "LLS and GDKE differ by, at most",
-        "(62) to (67), (86)",
-        ["nothing but rounding".into(), format!("{most:.1e} of their RMSE")],
-        Verdict::reproduced(most < 1e-6),
-    )
+    Line::new("LLS and GDKE differ by, at most", "(62) to (67), (86)")
+        .compare("nothing but rounding", format!("{most:.1e} of their RMSE"))
+        .reproduced(most < 1e-6)
 }

@@ -2,7 +2,7 @@
 
 use condyle::centre::acceptance;
 
-use super::{ALL, Cell, SAMPLES, SC_GDK};
+use super::{ALL, Cell, Contender, SAMPLES, SC_GDK};
 use crate::reproduce::section::Data;
 use crate::reproduce::statistics::Estimate;
 use condyle_page::page::{Axis, Chart, Guide, Ink, Mark, Scale, Series, Table, Tone};
@@ -69,54 +69,36 @@ fn shortened(value: f64) -> String {
     }
 }
 
+const PLACE: &str = "samples theta_deg sigma_over_radius sigma_over_limit";
+
 pub(super) fn every_method(cells: &[Cell]) -> Data {
-    let header = [
-        "samples",
-        "theta_deg",
-        "sigma_over_radius",
-        "sigma_over_limit",
-        "method",
-        "rmse_over_root_bound",
-        "standard_error",
-        "trials",
-        "refused",
-    ];
-    let mut rows = Vec::new();
-    for cell in cells {
-        for (contender, (ratio, refused)) in ALL.iter().zip(&cell.ratios) {
-            let mut row = place(cell);
+    let header = format!("{PLACE} method rmse_over_root_bound standard_error trials refused");
+    let of_cell = |cell: &Cell| {
+        let (place, trials) = (place(cell), cell.trials.to_string());
+        let row = move |(contender, (ratio, refused)): (&Contender, &(Estimate, usize))| {
+            let mut row = place.clone();
             row.extend([
                 contender.name.to_owned(),
                 ratio.value.to_string(),
                 ratio.error.to_string(),
-                cell.trials.to_string(),
-                refused.to_string(),
             ]);
-            rows.push(row);
-        }
-    }
-    Data { name: "accuracy", header: header.map(str::to_owned).into(), rows }
+            row.extend([trials.clone(), refused.to_string()]);
+            row
+        };
+        ALL.iter().zip(&cell.ratios).map(row).collect::<Vec<_>>()
+    };
+    Data::new("accuracy", &header, cells.iter().flat_map(of_cell).collect())
 }
 
 pub(super) fn coverage(cells: &[Cell]) -> Data {
-    let header = [
-        "samples",
-        "theta_deg",
-        "sigma_over_radius",
-        "sigma_over_limit",
-        "ellipsoid_95_covers",
-        "standard_error",
-        "called_ball",
-        "trials",
-    ];
+    let header = format!("{PLACE} ellipsoid_95_covers standard_error called_ball trials");
     let row = |cell: &Cell| {
         let mut row = place(cell);
         row.extend([cell.covered.value, cell.covered.error, cell.balls].map(|v| v.to_string()));
         row.push(cell.trials.to_string());
         row
     };
-    let rows = cells.iter().map(row).collect();
-    Data { name: "accuracy-sc-gdk", header: header.map(str::to_owned).into(), rows }
+    Data::new("accuracy-sc-gdk", &header, cells.iter().map(row).collect())
 }
 
 fn place(cell: &Cell) -> Vec<String> {
@@ -150,12 +132,7 @@ fn lines(
                 let ratio = cell.ratios[method].0;
                 (x(cell), ratio.value, Some(ratio.error))
             });
-            Series {
-                name: contender.name.into(),
-                ink: contender.ink,
-                mark: Mark::Line,
-                points: points.collect(),
-            }
+            Series::new(contender.name, contender.ink, Mark::Line, points)
         })
         .collect()
 }
@@ -217,7 +194,7 @@ fn by_samples(cells: &[Cell], value: impl Fn(&Cell) -> Estimate) -> Vec<Series> 
             });
             let mut points: Vec<_> = points.collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            Series { name: format!("N = {samples}"), ink: Ink(index), mark: Mark::Line, points }
+            Series::new(format!("N = {samples}"), Ink(index), Mark::Line, points)
         })
         .collect()
 }

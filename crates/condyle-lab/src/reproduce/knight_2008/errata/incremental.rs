@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Point3, Vector3};
 use super::misprint;
 use crate::centre::Recurrence;
 use crate::reproduce::lab::Lab;
-use crate::reproduce::section::{Line, Verdict};
+use crate::reproduce::section::Line;
 use crate::spheres::Cap;
 
 const START: usize = 20;
@@ -68,7 +68,7 @@ fn third(rows: &[Vector3<f64>]) -> Option<Line> {
     let truth = moments(rows).third();
     let off = (s - truth).norm() / truth.norm();
     let texts = ["exact".into(), format!("off by {off:.1e} after 3000 points")];
-    Some(Line::new("recurrence of S", "(230)", texts, Verdict::reproduced(off < 1e-11)))
+    Some(Line::new("recurrence of S", "(230)").texts(texts).reproduced(off < 1e-11))
 }
 
 /// The program of 7.6.2.

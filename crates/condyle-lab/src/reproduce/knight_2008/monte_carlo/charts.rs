@@ -28,16 +28,15 @@ pub(super) fn charts(trials: &[Trial]) -> Vec<Chart> {
 }
 
 fn figure_8(trials: &[Trial]) -> Chart {
-    let series = METHODS.iter().map(|method| Series {
-        name: method.name.into(),
-        ink: method.ink,
-        mark: Mark::Dots,
-        points: trials
-            .iter()
-            .filter_map(|trial| {
+    let series = METHODS.iter().map(|method| {
+        Series::new(
+            method.name,
+            method.ink,
+            Mark::Dots,
+            trials.iter().filter_map(|trial| {
                 Some((trial.relative_sigma(), trial.error(method)? / trial.radius, None))
-            })
-            .collect(),
+            }),
+        )
     });
     Chart {
         name: "figure-08",
@@ -61,15 +60,15 @@ fn against(
     method: &Contender,
     (x, of): (Axis, fn(&Trial) -> f64),
 ) -> Chart {
-    let series = |name: &str, ink, is_above: bool| Series {
-        name: name.into(),
-        ink,
-        mark: Mark::Dots,
-        points: trials
-            .iter()
-            .filter(|trial| (trial.limit_share() >= 1.0) == is_above)
-            .filter_map(|trial| Some((of(trial), trial.error(method)? / trial.root_bound, None)))
-            .collect(),
+    let series = |name: &str, ink, is_above: bool| {
+        Series::new(
+            name,
+            ink,
+            Mark::Dots,
+            trials.iter().filter(|trial| (trial.limit_share() >= 1.0) == is_above).filter_map(
+                |trial| Some((of(trial), trial.error(method)? / trial.root_bound, None)),
+            ),
+        )
     };
     Chart {
         name,

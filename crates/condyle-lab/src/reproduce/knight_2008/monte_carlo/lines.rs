@@ -1,7 +1,7 @@
 //! What section 4.1.1 and figures 8, 13 to 16 and 21 say.
 
 use super::{Contender, GDKE, LLS, METHODS, MLE, SC_GDK, Trial, UGDK};
-use crate::reproduce::section::{Line, Verdict};
+use crate::reproduce::section::Line;
 use crate::reproduce::statistics::{median, power};
 use condyle_page::terminal::table::percent;
 
@@ -44,17 +44,12 @@ fn slope(trials: &[Trial], method: &Contender) -> Line {
     let what = format!("slope of relative error over relative σ, {}", method.name);
     let is_so = (sound.value - 1.0).abs() < 3.0 * sound.error && (all.value - 1.0).abs() < 0.1;
     let source = if method.name == SC_GDK.name { "wanted" } else { "figure 8" };
-    let verdict = judged(method, is_so);
-    Line::new(what, source, ["1".into(), ours], verdict)
+    judged(Line::new(what, source).compare("1", ours), method, is_so)
 }
 
 /// What the thesis says of its methods, we want of ours.
-fn judged(method: &Contender, is_so: bool) -> Verdict {
-    match method.name == SC_GDK.name {
-        true if is_so => Verdict::Holds,
-        true => Verdict::Fails,
-        false => Verdict::reproduced(is_so),
-    }
+fn judged(line: Line, method: &Contender, is_so: bool) -> Line {
+    if method.name == SC_GDK.name { line.holds(is_so) } else { line.reproduced(is_so) }
 }
 
 /// (61), (68): the error is of the size of the root of the bound.
@@ -70,9 +65,8 @@ fn near_the_bound(trials: &[Trial], method: &Contender) -> Line {
     };
     let ours = format!("{ratio:.2} times (median, σ from 1e-10 r to the limit)");
     // A normal error in three dimensions has its median between 0.67 (one large) and 0.89.
-    let verdict = judged(method, (0.4..1.5).contains(&ratio));
-    let what = format!("error of {} is about √bound", method.name);
-    Line::new(what, source, ["≈ 1 times".into(), ours], verdict)
+    let line = Line::new(format!("error of {} is about √bound", method.name), source);
+    judged(line.compare("≈ 1 times", ours), method, (0.4..1.5).contains(&ratio))
 }
 
 fn ratio_of<'a>(trials: impl Iterator<Item = &'a Trial>, [one, other]: [&Contender; 2]) -> f64 {
@@ -85,16 +79,13 @@ fn on_par(trials: &[Trial]) -> Line {
     let critical = ratio_of(trials.iter().filter(noisy), [&GDKE, &MLE]);
     let ours = format!("{all:.3} times (median); {critical:.2} for σ of 0.1 to 1 of the limit");
     let is_so = (0.8..1.25).contains(&all);
-    Line::new(
-        "error of GDKE over that of MLE",
-        "4.1.1",
-        ["on par".into(), ours],
-        Verdict::reproduced(is_so),
-    )
-    .because(
-        "over 27 decades of σ few trials lie where the bias shows: just below the limit (212). The accuracy \
-         table has those",
-    )
+    Line::new("error of GDKE over that of MLE", "4.1.1")
+        .compare("on par", ours)
+        .reproduced(is_so)
+        .because(
+            "over 27 decades of σ few trials lie where the bias shows: just below the limit (212). \
+         The accuracy table has those",
+        )
 }
 
 fn outliers(trials: &[Trial]) -> Line {
@@ -106,16 +97,13 @@ fn outliers(trials: &[Trial]) -> Line {
     let quiet = trials.iter().filter(|t| t.relative_sigma() < 0.1 && t.limit_share() >= 1.0);
     let (above, of) = (quiet.clone().filter(is_outlier).count(), quiet.count());
     let ours = format!("{below} below the limit (212); {above} of {of} above it with σ < 0.1 r");
-    Line::new(
-        "MLE ends on the sphere, |ĉ - c₀| ≈ r",
-        "(60), figures 13, 14",
-        ["at small angles".into(), ours],
-        Verdict::reproduced(above > 0),
-    )
-    .because(
-        "below the limit there are none with exact derivatives and a start at SC-GDK; above it the points show \
-         no curvature and every method errs",
-    )
+    Line::new("MLE ends on the sphere, |ĉ - c₀| ≈ r", "(60), figures 13, 14")
+        .compare("at small angles", ours)
+        .reproduced(above > 0)
+        .because(
+            "below the limit there are none with exact derivatives and a start at SC-GDK; above it \
+         the points show no curvature and every method errs",
+        )
 }
 
 /// What the thesis says of UGDK with much noise, of the formula and of the program of 7.6.1.
@@ -131,17 +119,15 @@ fn worse_when_noisy(trials: &[Trial]) -> Line {
     let program = both(|trial| trial.program_error);
     let shown = |[middle, beyond]: [f64; 2]| format!("{middle:.2} up to r, {beyond:.2} beyond");
     let ours = format!("(171): {}; as programmed: {}", shown(formula), shown(program));
-    Line::new(
-        "error of UGDK over GDKE's where σ > 0.1 r",
-        "4.1.1, figure 21",
-        ["consistently larger".into(), ours],
-        Verdict::reproduced(formula.iter().all(|ratio| *ratio > 1.0)),
-    )
-    .because(
-        "geometric means. Up to r the formula still gains. The program's covariance -= eps*eps, read as it stands, \
-         takes σ² off every element of C instead of the diagonal: that gains nothing with little \
-         noise and loses from 0.1 r to r, which may be what the thesis saw",
-    )
+    Line::new("error of UGDK over GDKE's where σ > 0.1 r", "4.1.1, figure 21")
+        .compare("consistently larger", ours)
+        .reproduced(formula.iter().all(|ratio| *ratio > 1.0))
+        .because(
+            "geometric means. Up to r the formula still gains. The program's covariance -= \
+         eps*eps, read as it stands, takes σ² off every element of C instead of the diagonal: \
+         that gains nothing with little noise and loses from 0.1 r to r, which may be what the \
+         thesis saw",
+        )
 }
 
 /// Where UGDK fails: the thesis says only for σ beyond r.
@@ -159,11 +145,8 @@ fn better_below(trials: &[Trial]) -> Line {
     let ours = format!("in {a} % below the limit (212), {b} % from it to r, {c} % beyond r");
     let part = |(failed, of): (usize, usize)| failed as f64 / of as f64;
     let is_so = part(below) < 0.05 && part(beyond) > part(below);
-    Line::new(
-        "UGDK is three times worse than GDKE",
-        "figure 21",
-        ["only for σ beyond r".into(), ours],
-        Verdict::reproduced(is_so),
-    )
-    .because("strictly from the limit (212) on, which for small angles is far below r")
+    Line::new("UGDK is three times worse than GDKE", "figure 21")
+        .compare("only for σ beyond r", ours)
+        .reproduced(is_so)
+        .because("strictly from the limit (212) on, which for small angles is far below r")
 }

@@ -44,11 +44,13 @@ fn series(
 ) -> Vec<Series> {
     let shown = RUNNERS.iter().enumerate().filter(|(index, _)| is_shown(*index));
     shown
-        .map(|(index, runner)| Series {
-            name: runner.name.into(),
-            ink: runner.ink,
-            mark: Mark::Line,
-            points: timings.iter().map(|t| (t.at, of(t, index), None)).collect(),
+        .map(|(index, runner)| {
+            Series::new(
+                runner.name,
+                runner.ink,
+                Mark::Line,
+                timings.iter().map(|t| (t.at, of(t, index), None)),
+            )
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! The ratios and the counts of operations that the thesis states.
 
 use super::{IGDK, ITERATED, LIBRARY, LINEAR, PLAIN, RUNNERS, Timing};
-use crate::reproduce::section::{Line, Verdict};
+use crate::reproduce::section::Line;
 use crate::reproduce::statistics::power;
 use condyle_page::terminal::table::short;
 
@@ -34,7 +34,9 @@ fn both(by_size: &[Timing], runner: usize) -> (f64, String) {
 fn at_least(by_size: &[Timing], runner: usize, document: &str, stated: f64) -> Line {
     let (plain, ours) = both(by_size, runner);
     let what = format!("time of {} over GDKE", RUNNERS[runner].name);
-    Line::new(what, "6.4", [document.into(), ours], Verdict::reproduced(plain >= stated))
+    Line::new(what, "6.4")
+        .compare(document, ours)
+        .reproduced(plain >= stated)
         .because("reproduced if GDKE in plain passes gains at least what is stated")
 }
 
@@ -42,9 +44,9 @@ fn iterated(by_size: &[Timing]) -> Line {
     let (plain, ours) = both(by_size, ITERATED);
     let what = "time of MLE over GDKE";
     let is_so = (40.0..160.0).contains(&plain);
-    Line::new(what, "6.4", ["about 80".into(), ours], Verdict::reproduced(is_so)).because(
-        "started at SC-GDK, with the radius eliminated and exact derivatives, a few vectorised passes do what a \
-         general iteration from a poor start took many for",
+    Line::new(what, "6.4").compare("about 80", ours).reproduced(is_so).because(
+        "started at SC-GDK, with the radius eliminated and exact derivatives, a few vectorised \
+         passes do what a general iteration from a poor start took many for",
     )
 }
 
@@ -54,28 +56,24 @@ fn always_first(by_size: &[Timing], by_sigma: &[Timing]) -> Line {
         |t: &&Timing| [IGDK, LINEAR, ITERATED].iter().all(|r| t.seconds[LIBRARY] < t.seconds[*r]);
     let first = all().filter(is_first).count();
     let ours = format!("in {first} of {} timings", all().count());
-    let verdict = Verdict::reproduced(first == all().count());
-    Line::new(
-        "GDKE is faster than LLS, IGDK and MLE",
-        "6.4, figure 27",
-        ["always".into(), ours],
-        verdict,
-    )
+    Line::new("GDKE is faster than LLS, IGDK and MLE", "6.4, figure 27")
+        .compare("always", ours)
+        .reproduced(first == all().count())
 }
 
 /// Figure 26: everything is O(N).
 fn linear(by_size: &[Timing], runner: usize) -> Line {
     let large = by_size.iter().filter(|timing| timing.at >= 1000.0);
     let law = power(large.map(|t| (t.at, t.seconds[runner])));
-    let ours =
-        if law.value.is_finite() { format!("{:.2}", law.value) } else { "one size only".into() };
-    let verdict = match law.value.is_finite() {
+    let line =
+        Line::new(format!("power of N in the time of {}", RUNNERS[runner].name), "figure 26");
+    match law.value.is_finite() {
         // Caches and a machine that others use bend it; nothing else is near.
-        true => Verdict::reproduced((0.5..1.5).contains(&law.value)),
-        false => Verdict::Undecided,
-    };
-    let what = format!("power of N in the time of {}", RUNNERS[runner].name);
-    Line::new(what, "figure 26", ["1".into(), ours], verdict)
+        true => line
+            .compare("1", format!("{:.2}", law.value))
+            .reproduced((0.5..1.5).contains(&law.value)),
+        false => line.compare("1", "one size only"),
+    }
 }
 
 /// (71): operations a point and once, for D dimensions.
@@ -97,7 +95,7 @@ fn operations() -> Vec<Line> {
     let (lls, gdke, igdk) = (lls_operations(3.0), gdke_operations(3.0), igdk_operations(3.0));
     let line = |what: &str, source: &str, document: &str, ours: String| {
         let is_so = document == ours;
-        Line::new(what, source, [document.into(), ours], Verdict::reproduced(is_so))
+        Line::new(what, source).compare(document, ours).reproduced(is_so)
     };
     let sum = |[each, once]: [f64; 2]| format!("{each:.0} N + {once:.0}");
     // The thesis cuts the quotients off.
