@@ -62,6 +62,26 @@ impl Error {
         ErrorKind::Malformed(what.into()).into()
     }
 
+    /// An argument that makes no sense.
+    pub fn argument(what: impl Into<String>) -> Self {
+        ErrorKind::Argument(what.into()).into()
+    }
+
+    /// Data that leave the answer open.
+    pub fn undetermined(what: impl Into<String>) -> Self {
+        ErrorKind::Undetermined(what.into()).into()
+    }
+
+    /// What the output format cannot hold.
+    pub fn cannot_hold(what: impl Into<String>) -> Self {
+        ErrorKind::CannotHold(what.into()).into()
+    }
+
+    /// Content that no reader knows.
+    pub fn not_recognised(what: impl Into<String>) -> Self {
+        ErrorKind::NotRecognised(what.into()).into()
+    }
+
     /// A malformed file at a line counted from 1.
     pub fn at_line(line: usize, what: impl Into<String>) -> Self {
         Self::malformed(what).with_place(Place::Line(line as u64))

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 
 /// A skeleton and the values of its channels in every frame.
@@ -35,13 +35,13 @@ impl Motion {
     pub fn new(skeleton: Skeleton, frames: usize, values: Vec<f64>) -> Result<Self> {
         let channels = skeleton.channel_count();
         if frames.checked_mul(channels) != Some(values.len()) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "channel values: need {frames} frames of {channels}, got {}",
                 values.len()
             )));
         }
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "channel values: need finite numbers, got {} in frame {}",
                 values[at],
                 at / channels
@@ -85,14 +85,17 @@ impl Motion {
     ) -> Result<()> {
         let joints = self.skeleton.joints();
         if world_from_joints.len() != joints.len() {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "poses: need room for {} joints, got {}",
                 joints.len(),
                 world_from_joints.len()
             )));
         }
         let mut values = self.frame_values(frame).ok_or_else(|| {
-            refusal(format!("frame: need one of {}, counted from 0, got {frame}", self.frames))
+            Error::argument(format!(
+                "frame: need one of {}, counted from 0, got {frame}",
+                self.frames
+            ))
         })?;
         for (index, joint) in joints.iter().enumerate() {
             let (own, rest) = values.split_at(joint.channels.len());
@@ -143,10 +146,6 @@ pub(crate) fn about(axis: u8, angle_rad: f64) -> UnitQuaternion<f64> {
         _ => Vector3::z_axis(),
     };
     UnitQuaternion::from_axis_angle(&axis, angle_rad)
-}
-
-fn refusal(text: String) -> Error {
-    ErrorKind::Argument(text).into()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The plan: which markers sit on which segment, and how the segments hang together.
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// The segments of every performer in a trial, and the markers that belong to none.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -142,21 +142,19 @@ impl Performer {
         let mut seen = Vec::new();
         for (index, segment) in self.segments.iter().enumerate() {
             if let Some(parent) = segment.parent.filter(|parent| *parent >= index) {
-                return Err(ErrorKind::Argument(format!(
+                return Err(Error::argument(format!(
                     "segment {index} '{}': need a parent before it, got parent {parent}",
                     segment.name
-                ))
-                .into());
+                )));
             }
             seen.extend(segment.markers.iter().map(|marker| (*marker, index)));
         }
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(ErrorKind::Argument(format!(
+            Some(pair) => Err(Error::argument(format!(
                 "marker {}: need one segment, got '{}' and '{}'",
                 pair[0].0, self.segments[pair[0].1].name, self.segments[pair[1].1].name
-            ))
-            .into()),
+            ))),
             None => Ok(()),
         }
     }

@@ -28,7 +28,7 @@ mod clock;
 mod cubic;
 mod series;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::{Channel, Trial};
 use clock::Clock;
 
@@ -47,7 +47,7 @@ const WHOLE: f64 = 1e-9;
 /// The new rate is not a positive number, is over a thousand times the old one, would make more
 /// than 200 million samples, or the recording does not say its own.
 pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
-    let refuse = |what: String| Err(ErrorKind::Argument(what).into());
+    let refuse = |what: String| Err(Error::argument(what));
     if !(rate_hz.is_finite() && rate_hz > 0.0) {
         return refuse(format!("rate: need a positive number of hertz, got {rate_hz}"));
     }

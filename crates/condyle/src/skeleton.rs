@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nalgebra::{UnitQuaternion, Vector3};
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// A tree of joints in rest pose, or several trees.
 ///
@@ -68,7 +68,7 @@ impl Skeleton {
         let mut channels = 0;
         for (index, joint) in joints.iter().enumerate() {
             if let Some(parent) = joint.parent.filter(|&parent| parent >= index) {
-                return Err(refusal(format!(
+                return Err(Error::argument(format!(
                     "joint {index} '{}': need a parent before it, got parent {parent}",
                     joint.name
                 )));
@@ -76,7 +76,7 @@ impl Skeleton {
             for channel in &joint.channels {
                 let (JointChannel::Translation(axis) | JointChannel::Rotation(axis)) = *channel;
                 if axis > 2 {
-                    return Err(refusal(format!(
+                    return Err(Error::argument(format!(
                         "joint {index} '{}': need axis 0, 1 or 2, got {axis}",
                         joint.name
                     )));
@@ -121,10 +121,6 @@ impl Skeleton {
         }
         positions_m
     }
-}
-
-fn refusal(text: String) -> crate::error::Error {
-    ErrorKind::Argument(text).into()
 }
 
 #[cfg(test)]

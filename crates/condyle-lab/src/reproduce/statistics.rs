@@ -33,18 +33,32 @@ impl Estimate {
 /// P. Glasserman (2003), *Monte Carlo Methods in Financial Engineering*, section 4.1.
 pub fn controlled_mean(pairs: &[(f64, f64)]) -> Estimate {
     let n = pairs.len() as f64;
-    let mean_y = pairs.iter().map(|(y, _)| y).sum::<f64>() / n;
-    let mean_z = pairs.iter().map(|(_, z)| z).sum::<f64>() / n;
-    let (mut yy, mut yz, mut zz) = (0.0, 0.0, 0.0);
-    for (y, z) in pairs {
-        let (y, z) = (y - mean_y, z - mean_z);
-        yy += y * y;
-        yz += y * z;
-        zz += z * z;
+    let Centred { means: [y, z], squares: [yy, zz], product } = Centred::of(pairs);
+    let beta = if zz > 0.0 { product / zz } else { 0.0 };
+    let residual = (yy - beta * product).max(0.0);
+    Estimate { value: y - beta * z, error: (residual / (n * (n - 2.0).max(1.0))).sqrt() }
+}
+
+/// Sums over pairs about their means.
+struct Centred {
+    means: [f64; 2],
+    squares: [f64; 2],
+    product: f64,
+}
+
+impl Centred {
+    fn of(pairs: &[(f64, f64)]) -> Self {
+        let n = pairs.len() as f64;
+        let means = [pairs.iter().map(|p| p.0).sum::<f64>(), pairs.iter().map(|p| p.1).sum()];
+        let mut centred = Self { means: means.map(|sum| sum / n), squares: [0.0; 2], product: 0.0 };
+        for (a, b) in pairs {
+            let (a, b) = (a - centred.means[0], b - centred.means[1]);
+            centred.squares[0] += a * a;
+            centred.squares[1] += b * b;
+            centred.product += a * b;
+        }
+        centred
     }
-    let beta = if zz > 0.0 { yz / zz } else { 0.0 };
-    let residual = (yy - beta * yz).max(0.0);
-    Estimate { value: mean_y - beta * mean_z, error: (residual / (n * (n - 2.0).max(1.0))).sqrt() }
 }
 
 /// The mean of y over the mean of x, of pairs (y, x): what they share cancels in the error too.
@@ -58,19 +72,11 @@ pub fn ratio_of_means(pairs: &[(f64, f64)]) -> Estimate {
 
 /// The slope of the straight line through points, by least squares.
 pub fn slope(points: &[(f64, f64)]) -> Estimate {
-    let n = points.len() as f64;
-    let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / n;
-    let mean_y = points.iter().map(|(_, y)| y).sum::<f64>() / n;
-    let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-    for (x, y) in points {
-        let (x, y) = (x - mean_x, y - mean_y);
-        xx += x * x;
-        xy += x * y;
-        yy += y * y;
-    }
-    let value = xy / xx;
-    let residual = (yy - value * xy).max(0.0);
-    Estimate { value, error: (residual / ((n - 2.0).max(1.0) * xx)).sqrt() }
+    let Centred { squares: [xx, yy], product, .. } = Centred::of(points);
+    let value = product / xx;
+    let residual = (yy - value * product).max(0.0);
+    let freedom = (points.len() as f64 - 2.0).max(1.0);
+    Estimate { value, error: (residual / (freedom * xx)).sqrt() }
 }
 
 /// The slope in doubly logarithmic scales: the power of the law. Points without a logarithm are
@@ -82,14 +88,7 @@ pub fn power(points: impl IntoIterator<Item = (f64, f64)>) -> Estimate {
 
 /// The middle one; not a number if there are none.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
-    let half = values.len() / 2;
-    match values.len() {
-        0 => f64::NAN,
-        n if n % 2 == 1 => values[half],
-        _ => 0.5 * (values[half - 1] + values[half]),
-    }
+    condyle::statistics::median(values).unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use frames::MAX_FRAMES;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::plan::Performer;
 use crate::subject::{Provenance, Subject};
 use frames::Frames;
@@ -87,10 +87,12 @@ impl Calibration {
     pub fn new(performer: &Performer, labels: &[&str]) -> Result<Self> {
         performer.check()?;
         if !performer.is_tree_known {
-            return Err(refusal("plan: need a tree, got segments whose parents are not known"));
+            return Err(Error::argument(
+                "plan: need a tree, got segments whose parents are not known",
+            ));
         }
         if performer.segments.is_empty() {
-            return Err(refusal("plan: need at least 1 segment, got 0"));
+            return Err(Error::argument("plan: need at least 1 segment, got 0"));
         }
         let performer = without_empty(performer);
         let (mut columns, mut markers, mut kept) = (Vec::new(), Vec::new(), Vec::new());
@@ -98,7 +100,7 @@ impl Calibration {
             markers.push((columns.len()..columns.len() + segment.markers.len()).collect());
             for &marker in &segment.markers {
                 let label = labels.get(marker).ok_or_else(|| {
-                    refusal(format!(
+                    Error::argument(format!(
                         "segment '{}': need markers among {}, got number {marker}",
                         segment.name,
                         labels.len()
@@ -173,8 +175,4 @@ fn without_empty(performer: &Performer) -> Performer {
 pub(crate) fn own_label(label: &str, performer: &str) -> String {
     let own = label.strip_prefix(performer).and_then(|rest| rest.strip_prefix(':'));
     own.filter(|_| !performer.is_empty()).unwrap_or(label).to_owned()
-}
-
-fn refusal(text: impl Into<String>) -> crate::error::Error {
-    ErrorKind::Argument(text.into()).into()
 }

@@ -9,7 +9,7 @@ use super::frames::Frames;
 use super::prior::Prior;
 use super::range::{Range, range};
 use crate::centre::Verdict;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
 use crate::statistics::median;
@@ -64,10 +64,9 @@ pub(crate) fn fit(
         walk.priors.push(prior);
     }
     if walk.bodies.iter().all(Option::is_none) {
-        return Err(ErrorKind::Undetermined(format!(
+        return Err(Error::undetermined(format!(
             "segments: need one with 3 markers, off a line, that are seen together, got none among {count}"
-        ))
-        .into());
+        )));
     }
     let slides_m2 = walk.bodies.iter().flatten().map(|body| body.skin_m2);
     walk.skin_m2 = median(slides_m2).unwrap_or(0.0);

@@ -4,9 +4,8 @@ mod noise;
 
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
-use super::input::undetermined;
 use super::spectrum::Spectrum;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The mean shape of three or more markers that move together.
 ///
@@ -37,11 +36,13 @@ impl Cluster {
     pub fn of(frames: &[Vec<Option<Point3<f64>>>]) -> Result<Self> {
         let count = frames.first().map_or(0, Vec::len);
         if count < 3 {
-            return Err(undetermined(format!("segment: need at least 3 markers, got {count}")));
+            return Err(Error::undetermined(format!(
+                "segment: need at least 3 markers, got {count}"
+            )));
         }
         let complete = frames.iter().find_map(|frame| frame.iter().copied().collect());
         let first: Vec<Point3<f64>> = complete.ok_or_else(|| {
-            undetermined("segment: need a frame in which all its markers are seen, got none")
+            Error::undetermined("segment: need a frame in which all its markers are seen, got none")
         })?;
         let mut cluster = Self { markers_in_segment: first };
         for _ in 0..ROUNDS {
@@ -72,7 +73,7 @@ impl Cluster {
         let z = (third - first).cross(&x);
         let length = x.norm() * (third - first).norm();
         if z.norm().is_nan() || z.norm() <= MIN_RELATIVE_WIDTH * length {
-            return Err(undetermined(
+            return Err(Error::undetermined(
                 "segment: need its first 3 markers in a triangle, got a line",
             ));
         }

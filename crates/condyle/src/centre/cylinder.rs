@@ -7,12 +7,12 @@ use nalgebra::{Matrix3, Matrix3x2, Point3, Unit, Vector3};
 
 use super::circle::{normal_of, projected};
 use super::fit::{HingeAxis, Verdict};
-use super::input::{self, undetermined};
+use super::input;
 use super::moments::Moments;
 use super::noise_root::{noise_root, self_calibrated};
 use super::shape::Shape;
 use super::verdict::{MAX_RELATIVE_ERROR, MAX_RELATIVE_NOISE};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// Where the direction of a cylinder's axis comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -74,7 +74,7 @@ pub fn cylinder(points: [&[f64]; 3], axis: CylinderAxis) -> Result<CylinderFit> 
 
 fn about(points: [&[f64]; 3], direction: Unit<Vector3<f64>>) -> Result<CylinderFit> {
     if direction.iter().any(|v| !v.is_finite()) {
-        return Err(ErrorKind::Argument("axis: need finite numbers".into()).into());
+        return Err(Error::argument("axis: need finite numbers"));
     }
     let scaled = input::scaled(points, 4)?;
     let mean = scaled.moments().mean;
@@ -101,7 +101,7 @@ fn free(points: [&[f64]; 3]) -> Result<CylinderFit> {
     let scaled = input::scaled(points, 6)?;
     let shape = input::spread_out(&Shape::from(&scaled.moments()))?;
     if shape.spectrum.values[0] <= shape.floor {
-        return Err(undetermined(
+        return Err(Error::undetermined(
             "points: need a spread along the axis to find it, got points in one plane",
         ));
     }
@@ -115,7 +115,7 @@ fn free(points: [&[f64]; 3]) -> Result<CylinderFit> {
         }
     }
     let fit = best.and_then(|best| best.fit(shape.samples)).ok_or_else(|| {
-        undetermined("points: need a cylinder, got points that leave its axis open")
+        Error::undetermined("points: need a cylinder, got points that leave its axis open")
     })?;
     // Points that are flat but for their noise would be tilted to suit the noise.
     let is_solid = shape.spectrum.values[0] > MIN_SPREAD_TO_NOISE * fit.sigma.powi(2);
@@ -141,7 +141,7 @@ const MIN_SPREAD_TO_NOISE: f64 = 2.0;
 /// J. K. Knight (2005), (2.1.5), for one marker.
 pub fn common_normal(markers: &[[&[f64]; 3]]) -> Result<HingeAxis> {
     if markers.is_empty() {
-        return Err(ErrorKind::Argument("markers: need at least 1, got 0".into()).into());
+        return Err(Error::argument("markers: need at least 1, got 0"));
     }
     let mut pooled = Moments::<3>::default();
     for points in markers {
@@ -171,7 +171,9 @@ impl Round {
         let [u, w] = across(direction);
         let flat = Shape::from(&projected(points, mean, [&u, &w]));
         if flat.spectrum.values[0].is_nan() || flat.spectrum.values[0] <= flat.floor {
-            return Err(undetermined("points: need an arc about the axis, got a straight line"));
+            return Err(Error::undetermined(
+                "points: need an arc about the axis, got a straight line",
+            ));
         }
         let eta = noise_root(&flat, self_calibrated::<2>());
         let offset = flat.offset(eta);

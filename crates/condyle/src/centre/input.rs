@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, SVector};
 
 use super::moments::Moments;
 use super::shape::Shape;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// Points in units of `unit`, with their moments.
 pub(super) struct Scaled<'a> {
@@ -26,11 +26,6 @@ impl Scaled<'_> {
     }
 }
 
-/// No answer can be given; says what was needed and what was found.
-pub(super) fn undetermined(what: impl Into<String>) -> Error {
-    ErrorKind::Undetermined(what.into()).into()
-}
-
 /// Fourth powers of spreads between these neither overflow nor vanish.
 const SAFE_SPREADS: std::ops::Range<f64> = 1e-60..1e60;
 
@@ -38,13 +33,12 @@ const SAFE_SPREADS: std::ops::Range<f64> = 1e-60..1e60;
 pub(super) fn scaled(points: [&[f64]; 3], needed: usize) -> Result<Scaled<'_>> {
     let [x, y, z] = points.map(<[f64]>::len);
     if x != y || y != z {
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "points: need as many x as y and z, got {x}, {y} and {z}"
-        ))
-        .into());
+        )));
     }
     if x < needed {
-        return Err(undetermined(format!("points: need {needed}, got {x}")));
+        return Err(Error::undetermined(format!("points: need {needed}, got {x}")));
     }
     let moments = Moments::<3>::of(points);
     let spread = moments.a.trace().sqrt();
@@ -53,7 +47,7 @@ pub(super) fn scaled(points: [&[f64]; 3], needed: usize) -> Result<Scaled<'_>> {
     }
     if let Some(at) = (0..x).find(|&i| points.iter().any(|axis| !axis[i].is_finite())) {
         let [x, y, z] = points.map(|axis| axis[at]);
-        return Err(undetermined(format!(
+        return Err(Error::undetermined(format!(
             "points: need finite numbers, got ({x}, {y}, {z}) at sample {}",
             at + 1
         )));
@@ -75,7 +69,7 @@ pub(super) fn in_range<const D: usize>(shape: &Shape<D>) -> Result<()> {
     let spread = shape.z.sqrt();
     let is_finite = |v: &SVector<f64, D>| v.iter().all(|v| v.is_finite());
     if !(is_finite(&shape.mean) && is_finite(&shape.s) && shape.v.is_finite()) {
-        return Err(undetermined(
+        return Err(Error::undetermined(
             "moments: need finite numbers, got points that are not, or whose fourth powers are not",
         ));
     }
@@ -87,7 +81,9 @@ fn out_of_range(spread: f64) -> Error {
         true => "all in one place, or in far too large a unit",
         false => "in far too small a unit",
     };
-    undetermined(format!("points: need a spread from 1e-60 to 1e60, got {spread:.3e}: {why}"))
+    Error::undetermined(format!(
+        "points: need a spread from 1e-60 to 1e60, got {spread:.3e}: {why}"
+    ))
 }
 
 /// Divides by a power of two, which rounds nothing, so that the largest deviation is about 1.
@@ -120,7 +116,7 @@ pub(super) fn covariance_in(unit: f64, covariance: &Matrix3<f64>) -> Matrix3<f64
 }
 
 fn all_in_one_place() -> Error {
-    undetermined("points: need a motion, got all points in one place")
+    Error::undetermined("points: need a motion, got all points in one place")
 }
 
 /// Refuses points in one place or on one line.
@@ -131,7 +127,7 @@ pub(super) fn spread_out(shape: &Shape<3>) -> Result<Shape<3>> {
         return Err(all_in_one_place());
     }
     if middle <= shape.floor {
-        return Err(undetermined("points: need an arc or a surface, got a straight line"));
+        return Err(Error::undetermined("points: need an arc or a surface, got a straight line"));
     }
     Ok(*shape)
 }

@@ -1,16 +1,17 @@
-//! Linear fits to the points as they are, which lose digits where GDKE does not.
+//! Linear fits to the points as they are, for comparison: they lose digits where GDKE does not. Neither
+//! checks the points; [`super::sphere`] does.
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
 /// A centre and a radius, nothing else; `None` where the system has no unique solution.
-type CentreAndRadius = Option<(Vector3<f64>, f64)>;
+pub type CentreAndRadius = Option<(Vector3<f64>, f64)>;
 
 fn rows([x, y, z]: [&[f64]; 3]) -> impl Iterator<Item = Vector3<f64>> + Clone {
     x.iter().zip(y).zip(z).map(|((x, y), z)| Vector3::new(*x, *y, *z))
 }
 
 /// Linear least squares by singular values: rows [2xᵀ, 1] · [c; r² - |c|²] = |x|², (62) to (67).
-pub(super) fn lls(points: [&[f64]; 3]) -> CentreAndRadius {
+pub fn lls(points: [&[f64]; 3]) -> CentreAndRadius {
     let n = points[0].len();
     let mut m = DMatrix::zeros(n, 4);
     for (i, x) in rows(points).enumerate() {
@@ -26,7 +27,7 @@ pub(super) fn lls(points: [&[f64]; 3]) -> CentreAndRadius {
 
 /// Gander's fit (8): the smallest right singular vector of rows [|x|², xᵀ, 1], which is proportional
 /// to (1, -2c, |c|² - r²); the thesis prints 2c with the wrong sign. It depends on the origin.
-pub(super) fn gander(points: [&[f64]; 3]) -> CentreAndRadius {
+pub fn gander(points: [&[f64]; 3]) -> CentreAndRadius {
     // Fewer rows than columns would hide the null vector.
     let mut m = DMatrix::zeros(points[0].len().max(5), 5);
     for (i, x) in rows(points).enumerate() {

@@ -17,7 +17,7 @@ use super::points::Points;
 use super::shape::Shape;
 use super::sphere::too_much_noise;
 use super::verdict::{Across, Shown, judge};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// How several markers are brought together.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -81,7 +81,7 @@ where
     M: Into<Points<'a>> + Copy,
 {
     if markers.is_empty() {
-        return Err(ErrorKind::Argument("markers: need at least 1, got 0".into()).into());
+        return Err(Error::argument("markers: need at least 1, got 0"));
     }
     let markers: Vec<Points> = markers.iter().map(|marker| (*marker).into()).collect();
     let mut shapes = Vec::with_capacity(markers.len());

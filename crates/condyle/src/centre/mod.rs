@@ -10,6 +10,7 @@
 //! | the frame of a segment from its markers | [`Cluster`] |
 //! | the moments behind the closed forms, mergeable | [`Moments`] |
 //! | when a fit can succeed | [`acceptance`] |
+//! | linear fits, for comparison | [`linear`] |
 //!
 //! # Units
 //! Everything works in the unit of the points.
@@ -22,7 +23,7 @@ mod fit;
 mod geometric;
 mod input;
 mod lanes;
-mod linear;
+pub mod linear;
 mod many;
 mod method;
 mod moments;

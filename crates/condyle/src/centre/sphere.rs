@@ -6,7 +6,7 @@ use super::acceptance::sphere_coverage_rad;
 use super::circle::{CircleFit, circle_of, flattened};
 use super::fit::{Acceptance, Evidence, Shortfall, SphereFit, Verdict};
 use super::geometric::{Geometric, MAX_STEPS, geometric, polished};
-use super::input::{self, undetermined};
+use super::input;
 use super::linear;
 use super::method::{Method, Noise};
 use super::moments::{Moments, WeightedMoments};
@@ -15,7 +15,7 @@ use super::points::Points;
 use super::shape::Shape;
 use super::spectrum::Spectrum;
 use super::verdict::{Across, MAX_RELATIVE_ERROR, Shown, judge};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// Finds the centre that points rotate about, with the evidence for it.
 ///
@@ -94,35 +94,34 @@ pub fn sphere_weighted(points: [&[f64]; 3], weights: &[f64], method: Method) -> 
     let scaled = input::scaled(points, 4)?;
     if weights.len() != points[0].len() {
         let (needed, got) = (points[0].len(), weights.len());
-        return Err(
-            ErrorKind::Argument(format!("weights: need {needed}, one a point, got {got}")).into()
-        );
+        return Err(Error::argument(format!("weights: need {needed}, one a point, got {got}")));
     }
     if let Some(weight) = weights.iter().find(|weight| !weight.is_finite() || **weight < 0.0) {
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "weights: need finite numbers from 0 up, got {weight}"
-        ))
-        .into());
+        )));
     }
     // Only the ratios matter, and only those have squares that stay in range.
     let largest = weights.iter().copied().fold(0.0, f64::max);
     let relative: Vec<f64> = weights.iter().map(|weight| weight / largest).collect();
     let moments = WeightedMoments::<3>::of(scaled.points(), &relative);
     if moments.samples < 4 {
-        return Err(undetermined(format!("weights: need 4 above 0, got {}", moments.samples)));
+        return Err(Error::undetermined(format!(
+            "weights: need 4 above 0, got {}",
+            moments.samples
+        )));
     }
     from_shape(&Shape::from(&moments), method, scaled.unit)
 }
 
 fn from_shape(shape: &Shape<3>, method: Method, unit: f64) -> Result<SphereFit> {
     if shape.samples < 4 {
-        return Err(undetermined(format!("points: need 4, got {}", shape.samples)));
+        return Err(Error::undetermined(format!("points: need 4, got {}", shape.samples)));
     }
     if matches!(method, Method::Gander | Method::Lls | Method::Mle | Method::ScGdkPolished) {
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "{method}: need the points themselves, got their moments"
-        ))
-        .into());
+        )));
     }
     input::in_range(shape)?;
     let shape = input::spread_out(shape)?;
@@ -143,8 +142,9 @@ pub(super) struct Candidate {
 
 impl Candidate {
     fn given(shape: &Shape<3>, found: Option<(Vector3<f64>, f64)>) -> Result<Self> {
-        let (centre, radius) = found
-            .ok_or_else(|| undetermined("points: the linear system has no unique solution"))?;
+        let (centre, radius) = found.ok_or_else(|| {
+            Error::undetermined("points: the linear system has no unique solution")
+        })?;
         let offset = centre - shape.mean;
         let variance = shape.noise_variance(&offset, radius);
         Ok(Self { offset, radius, variance, converged: true })
@@ -223,7 +223,7 @@ fn known_noise(shape: &Shape<3>, noise: &Noise, unit: f64) -> Result<Candidate> 
 
 /// Refuses to take off more than nine tenths of the least spread, `least` as a variance.
 pub(super) fn too_much_noise(least: f64, sigma: f64) -> Error {
-    undetermined(format!(
+    Error::undetermined(format!(
         "sigma: need less than {:.3e} for points that spread this little, got {sigma:.3e}",
         (0.9 * least.max(0.0)).sqrt(),
     ))

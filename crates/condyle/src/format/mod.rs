@@ -47,7 +47,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::{Axis, Format, LengthUnit, Note, Trial, edit};
 
 /// What the caller knows better than the file.
@@ -95,7 +95,7 @@ fn set_right(mut trial: Trial, options: &ReadOptions) -> Trial {
 fn read_path_unnamed(path: &Path, options: &ReadOptions) -> Result<Trial> {
     // Asked before opening: not every system opens a directory.
     if std::fs::metadata(path)?.is_dir() {
-        return Err(ErrorKind::NotRecognised("need a file, got a directory".into()).into());
+        return Err(Error::not_recognised("need a file, got a directory"));
     }
     let mut file = File::open(path)?;
     let mut head = Vec::new();
@@ -139,15 +139,12 @@ fn read_any(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Sto => sto::read(bytes, options),
         Format::Mvnx => mvnx::read(bytes, options),
         Format::Poses => poses::read(bytes, options),
-        Format::Gltf => {
-            Err(ErrorKind::NotRecognised("glTF can be written but not read".into()).into())
-        }
+        Format::Gltf => Err(Error::not_recognised("glTF can be written but not read")),
         Format::Amc => match &options.skeleton {
             Some(skeleton_path) => read_amc(bytes, skeleton_path, options),
-            None => Err(ErrorKind::NotRecognised(
-                "AMC motion: need its ASF skeleton too (--skeleton), got the motion alone".into(),
-            )
-            .into()),
+            None => Err(Error::not_recognised(
+                "AMC motion: need its ASF skeleton too (--skeleton), got the motion alone",
+            )),
         },
     }
 }
@@ -165,10 +162,9 @@ pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<
         Format::Sto => sto::write(trial, out),
         Format::Gltf => gltf::write(trial, out),
         Format::Asf | Format::Amc | Format::Mvnx | Format::Poses => {
-            Err(ErrorKind::CannotHold(format!(
+            Err(Error::cannot_hold(format!(
                 "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
-            ))
-            .into())
+            )))
         }
     }
 }

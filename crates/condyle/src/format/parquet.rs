@@ -19,7 +19,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use super::table::Labels;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::trial::{Channel, Marker, Note, Trial};
 
 /// Frames that are written together.
@@ -53,10 +53,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         columns.push((label, Column::Channel(channel)));
     }
     if columns.len() == 2 {
-        return Err(ErrorKind::CannotHold(
-            "parquet: need markers or channels at the rate of the frames, got none".into(),
-        )
-        .into());
+        return Err(Error::cannot_hold(
+            "parquet: need markers or channels at the rate of the frames, got none",
+        ));
     }
     let mut notes: Vec<Note> = names.note().into_iter().collect();
     let lost = trial.channels.iter().filter(|channel| !fits(channel)).count() + trial.bodies.len();

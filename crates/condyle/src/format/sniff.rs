@@ -90,7 +90,7 @@ const FOREIGN: [(&[u8], &str); 5] = [
 
 fn not_recognised(what: &str) -> Error {
     let known = "c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx or a list of poses";
-    ErrorKind::NotRecognised(format!("format not recognised: need {known}, got {what}")).into()
+    Error::not_recognised(format!("format not recognised: need {known}, got {what}"))
 }
 
 /// The share of control bytes that a text may have: one in so many.

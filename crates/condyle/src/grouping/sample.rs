@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::exchange::Exchange;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::Trial;
 
 /// The most frames looked at.
@@ -36,7 +36,7 @@ impl Sample {
     /// Too many markers, or too few markers or frames to say anything.
     pub fn of(trial: &Trial, markers: &[usize], exchanges: &[Exchange]) -> Result<Self> {
         if markers.len() > MAX_MARKERS {
-            return Err(undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "grouping: need at most {MAX_MARKERS} markers, got {}: choose some of them",
                 markers.len()
             )));
@@ -53,7 +53,7 @@ impl Sample {
             .filter(|frame| seen[*frame] > 0 && 2 * seen[*frame] >= fullest)
             .collect();
         if full.len() < MIN_FRAMES {
-            return Err(undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "grouping: need {MIN_FRAMES} frames in which markers are seen, got {}",
                 full.len()
             )));
@@ -67,7 +67,7 @@ impl Sample {
             seen >= MIN_FRAMES.max((MIN_SEEN_SHARE * frames.len() as f64) as usize)
         });
         if markers.len() < 2 {
-            return Err(undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "grouping: need at least 2 markers that are seen, got {}",
                 markers.len()
             )));
@@ -101,8 +101,4 @@ impl Sample {
 pub(super) fn evenly<T: Copy>(items: &[T], most: usize) -> Vec<T> {
     let step = items.len() as f64 / most.min(items.len()).max(1) as f64;
     (0..most.min(items.len())).map(|k| items[((k as f64 + 0.5) * step) as usize]).collect()
-}
-
-fn undetermined(what: String) -> crate::error::Error {
-    ErrorKind::Undetermined(what).into()
 }

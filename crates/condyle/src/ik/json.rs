@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::limit::{Limit, Polygon, Swing, Twist};
-use super::linkage::{Linkage, Zero, refusal};
+use super::linkage::{Linkage, Zero};
 use crate::error::{Error, Result};
 
 /// A linkage as a file has it, with what only the file knows.
@@ -57,7 +57,7 @@ enum Given {
 impl Given {
     /// The limit that entry `index` of a list gives; `None` for null.
     fn of(list: &str, index: usize, value: &Value) -> Result<Option<Self>> {
-        let refused = |what: String| refusal(format!("{list}[{index}]: {what}"));
+        let refused = |what: String| Error::argument(format!("{list}[{index}]: {what}"));
         match value {
             Value::Null => Ok(None),
             Value::Number(degrees) => Ok(degrees.as_f64().map(Self::Cone)),
@@ -117,7 +117,7 @@ impl Model {
         let joints = linkage.joints();
         let given = |name: &str, values: &[Value]| -> Result<Vec<Option<Given>>> {
             if values.len() > joints {
-                return Err(refusal(format!(
+                return Err(Error::argument(format!(
                     "{name}: need at most {joints}, got {}",
                     values.len()
                 )));
@@ -130,8 +130,9 @@ impl Model {
             let of_joint = parent.and_then(|parent| limits.get(parent));
             let given = bone_limits.get(end).and_then(Option::as_ref);
             let Some(given) = given.or(of_joint.and_then(Option::as_ref)) else { continue };
-            set(&mut linkage, end, given)
-                .map_err(|error| refusal(format!("limit of the bone to joint {end}: {error}")))?;
+            set(&mut linkage, end, given).map_err(|error| {
+                Error::argument(format!("limit of the bone to joint {end}: {error}"))
+            })?;
         }
         for [one, other] in file.loops {
             linkage.close(one, other)?;
@@ -141,14 +142,14 @@ impl Model {
             Some(effectors) => effectors,
         };
         if let Some(wrong) = effectors.iter().find(|joint| **joint == 0 || **joint >= joints) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "effectors: need joints from 1 to {}, got {wrong}",
                 joints - 1
             )));
         }
         let mut names = file.names;
         if !names.is_empty() && names.len() != joints {
-            return Err(refusal(format!("names: need {joints}, got {}", names.len())));
+            return Err(Error::argument(format!("names: need {joints}, got {}", names.len())));
         }
         if names.is_empty() {
             names = (0..joints).map(|joint| joint.to_string()).collect();
@@ -172,7 +173,7 @@ fn set(linkage: &mut Linkage, end: usize, given: &Given) -> Result<()> {
 
 impl Full {
     fn limit(&self, to_zero: impl Fn(Vector3<f64>) -> Vector3<f64>) -> Result<Limit> {
-        let need = |name: &str| refusal(format!("{}: need {name}, got none", self.kind));
+        let need = |name: &str| Error::argument(format!("{}: need {name}, got none", self.kind));
         let angle = || self.angle_deg.map(f64::to_radians).ok_or_else(|| need("angle_deg"));
         let angles = || {
             let angles = self.angles_deg.ok_or_else(|| need("angles_deg"))?;
@@ -206,7 +207,7 @@ impl Full {
                 Limit::hinge(to_zero(axis), range.map(f64::to_radians))?
             }
             other => {
-                return Err(refusal(format!(
+                return Err(Error::argument(format!(
                     "type: need ball, fixed, cone, ellipse, conic, polygon, hinge, saddle, gliding, \
                      pivot or suture, got '{other}'"
                 )));

@@ -3,7 +3,7 @@
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 use super::limit::{Limit, Swing, swing_to};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// A tree of joints with bones of fixed length between them; a chain is a tree without branches.
 ///
@@ -63,10 +63,10 @@ impl Linkage {
     /// joint that is not finite or in the same place as its parent.
     pub fn tree(rest_m: &[Point3<f64>], parents: &[Option<usize>], zero: Zero) -> Result<Self> {
         if rest_m.len() < 2 {
-            return Err(refusal(format!("joints: need 2, got {}", rest_m.len())));
+            return Err(Error::argument(format!("joints: need 2, got {}", rest_m.len())));
         }
         if rest_m.len() != parents.len() {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "parents: need one a joint, {}, got {}",
                 rest_m.len(),
                 parents.len()
@@ -77,7 +77,9 @@ impl Linkage {
         let mut frames: Vec<UnitQuaternion<f64>> = Vec::with_capacity(rest_m.len());
         for (index, (at_m, parent)) in rest_m.iter().zip(parents).enumerate() {
             if at_m.iter().any(|x| !x.is_finite()) {
-                return Err(refusal(format!("joint {index}: need finite coordinates, got {at_m}")));
+                return Err(Error::argument(format!(
+                    "joint {index}: need finite coordinates, got {at_m}"
+                )));
             }
             let parent = match (*parent, index) {
                 (None, 0) => {
@@ -87,10 +89,10 @@ impl Linkage {
                 }
                 (Some(parent), 1..) if parent < index => parent,
                 (None, _) => {
-                    return Err(refusal(format!("joint {index}: need a parent, got none")));
+                    return Err(Error::argument(format!("joint {index}: need a parent, got none")));
                 }
                 (Some(parent), _) => {
-                    return Err(refusal(format!(
+                    return Err(Error::argument(format!(
                         "joint {index}: need a parent before it, got {parent}"
                     )));
                 }
@@ -98,7 +100,7 @@ impl Linkage {
             let along_m = at_m - rest_m[parent];
             let length_m = along_m.norm();
             if !(length_m.is_finite() && length_m > 1e-9 * (1.0 + at_m.coords.amax())) {
-                return Err(refusal(format!(
+                return Err(Error::argument(format!(
                     "joint {index}: need a bone with a length, got {length_m} from joint {parent}"
                 )));
             }
@@ -154,7 +156,7 @@ impl Linkage {
     /// There is no such bone, or the lengths are not positive and in order.
     pub fn slide(&mut self, end: usize, [min_m, max_m]: [f64; 2]) -> Result<()> {
         if !(min_m > 0.0 && min_m <= max_m && max_m.is_finite()) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "slide: need positive lengths in order, got {min_m} to {max_m} m"
             )));
         }
@@ -171,7 +173,7 @@ impl Linkage {
     /// There are no such joints, or they are one.
     pub fn close(&mut self, one: usize, other: usize) -> Result<()> {
         if one == other || one.max(other) >= self.bones.len() {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "loop: need two of {} joints, got {one} and {other}",
                 self.bones.len()
             )));
@@ -266,7 +268,10 @@ impl Linkage {
         let joints = self.bones.len();
         match self.bones.get_mut(end) {
             Some(bone) if end > 0 => Ok(bone),
-            _ => Err(refusal(format!("bone: need a joint from 1 to {}, got {end}", joints - 1))),
+            _ => Err(Error::argument(format!(
+                "bone: need a joint from 1 to {}, got {end}",
+                joints - 1
+            ))),
         }
     }
 
@@ -304,8 +309,4 @@ impl Bone {
             None => self.length_m,
         }
     }
-}
-
-pub(super) fn refusal(text: String) -> Error {
-    ErrorKind::Argument(text).into()
 }

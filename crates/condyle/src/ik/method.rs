@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// A way to reach for targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -92,8 +92,7 @@ impl FromStr for Method {
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|method| method.name()).collect();
-            ErrorKind::Argument(format!("method: need any of {}; got '{name}'", names.join(", ")))
-                .into()
+            Error::argument(format!("method: need any of {}; got '{name}'", names.join(", ")))
         })
     }
 }
@@ -168,20 +167,16 @@ impl Options {
             ("damping", self.damping),
         ] {
             if !(value.is_finite() && value > 0.0) {
-                return Err(ErrorKind::Argument(format!(
+                return Err(Error::argument(format!(
                     "{name}: need a positive number, got {value}"
-                ))
-                .into());
+                )));
             }
         }
         for (name, most) in
             [("largest step", self.max_step_m), ("ratio of steps", self.max_step_ratio)]
         {
             if most.is_nan() || most <= 0.0 {
-                return Err(ErrorKind::Argument(format!(
-                    "{name}: need a positive number, got {most}"
-                ))
-                .into());
+                return Err(Error::argument(format!("{name}: need a positive number, got {most}")));
             }
         }
         Ok(())

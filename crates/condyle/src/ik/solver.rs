@@ -3,7 +3,7 @@
 use nalgebra::{Point3, UnitQuaternion};
 
 use super::jacobian::Jacobian;
-use super::linkage::{Linkage, refusal};
+use super::linkage::Linkage;
 use super::method::{Method, Options};
 use super::pose::Pose;
 use super::reach::{Outcome, Reach};
@@ -11,7 +11,7 @@ use super::target::Target;
 use super::{
     arc, bounds, ccd, fabrik, follow, gauss_newton, jacobian, monte_carlo, straight, triangulation,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Bends that are tried, each half as deep as the last.
 const BENDS: usize = 16;
@@ -89,7 +89,7 @@ impl Solver {
     /// Not one turn a joint.
     pub fn turn(&mut self, zero_from_bones: &[UnitQuaternion<f64>]) -> Result<()> {
         if zero_from_bones.len() != self.linkage.joints() {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "turns: need one a joint, {}, got {}",
                 self.linkage.joints(),
                 zero_from_bones.len()
@@ -109,14 +109,14 @@ impl Solver {
     /// Not one position a joint, or one that is not finite.
     pub fn pose(&mut self, positions_m: &[Point3<f64>]) -> Result<()> {
         if positions_m.len() != self.linkage.joints() {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "positions: need one a joint, {}, got {}",
                 self.linkage.joints(),
                 positions_m.len()
             )));
         }
         if let Some(at) = positions_m.iter().find(|at| at.iter().any(|x| !x.is_finite())) {
-            return Err(refusal(format!("positions: need finite coordinates, got {at}")));
+            return Err(Error::argument(format!("positions: need finite coordinates, got {at}")));
         }
         self.pose.at_m.copy_from_slice(positions_m);
         self.pose.zero_from_bone.fill(UnitQuaternion::identity());
@@ -132,7 +132,7 @@ impl Solver {
     /// A place that is not finite.
     pub fn move_base(&mut self, at_m: Point3<f64>) -> Result<()> {
         if at_m.iter().any(|x| !x.is_finite()) {
-            return Err(refusal(format!("base: need finite coordinates, got {at_m}")));
+            return Err(Error::argument(format!("base: need finite coordinates, got {at_m}")));
         }
         let by_m = at_m - self.pose.at_m[0];
         self.pose.at_m.iter_mut().for_each(|at| *at += by_m);
@@ -274,7 +274,7 @@ impl Solver {
 
     fn check(&self, targets: &[Target], method: Method) -> Result<()> {
         if targets.is_empty() && self.linkage.closures.is_empty() {
-            return Err(refusal("targets: need one, got none".into()));
+            return Err(Error::argument("targets: need one, got none"));
         }
         targets.iter().try_for_each(|target| target.check(&self.linkage))?;
         if method.is_for_plain_chains() {
@@ -283,7 +283,7 @@ impl Solver {
                 && target.world_from_bone.is_none());
             let is_plain = linkage.is_chain() && linkage.is_quick() && !linkage.has_limits();
             if !(at_the_end && is_plain) {
-                return Err(refusal(format!(
+                return Err(Error::argument(format!(
                     "{method}: need a chain without limits and one target at its end"
                 )));
             }

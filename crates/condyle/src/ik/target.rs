@@ -2,8 +2,8 @@
 
 use nalgebra::{Point3, UnitQuaternion};
 
-use super::linkage::{Linkage, refusal};
-use crate::error::Result;
+use super::linkage::Linkage;
+use crate::error::{Error, Result};
 
 /// Where a joint should be, and how its bone should be turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +26,7 @@ impl Target {
 
     pub(super) fn check(&self, linkage: &Linkage) -> Result<()> {
         if self.joint == 0 || self.joint >= linkage.joints() {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "target: need a joint from 1 to {}, got {}",
                 linkage.joints() - 1,
                 self.joint
@@ -34,20 +34,20 @@ impl Target {
         }
         // Squares of larger ones would not be finite.
         if !self.at_m.iter().all(|x| x.abs() < 1e100) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "target of joint {}: need finite coordinates below 1e100, got {}",
                 self.joint, self.at_m
             )));
         }
         if !(self.weight.is_finite() && self.weight > 0.0) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "target of joint {}: need a positive weight, got {}",
                 self.joint, self.weight
             )));
         }
         let is_finite = |turn: UnitQuaternion<f64>| turn.coords.iter().all(|x| x.is_finite());
         if self.world_from_bone.is_some_and(|turn| !is_finite(turn)) {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "target of joint {}: need a finite orientation",
                 self.joint
             )));

@@ -2,7 +2,7 @@
 
 use super::options::{Options, SegmentsBy};
 use super::{FoundPlan, Recording};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::plan::{JointRule, Performer, Plan, PlanOrigin, PlannedSegment};
 use crate::subject::{Segment, Subject};
 use crate::trackers::trouble::{Trouble, TroubleKind};
@@ -81,7 +81,7 @@ pub(super) fn plan(trial: &Trial, options: &Options) -> Result<FoundPlan> {
 /// The subject of one performer, fitted to the bodies of recordings, one after the other.
 pub(super) fn fit(recordings: &[Recording], performer: &str, options: &Options) -> Result<Subject> {
     let [first, rest @ ..] = recordings else {
-        return Err(ErrorKind::Argument("recordings: need one, got none".into()).into());
+        return Err(Error::argument("recordings: need one, got none"));
     };
     let mut bodies = first.trial.bodies.clone();
     if !performer.is_empty() {
@@ -100,7 +100,7 @@ pub(super) fn fit(recordings: &[Recording], performer: &str, options: &Options) 
     };
     let fitted =
         trackers::fit(&bodies, &fit_options).map_err(|error| match unusable(&first.trial) {
-            Some(why) => ErrorKind::Undetermined(format!("{error}; {why}")).into(),
+            Some(why) => Error::undetermined(format!("{error}; {why}")),
             None => error,
         });
     let mut subject = fitted.map_err(|error| first.at_fault(error))?.subject;
@@ -126,7 +126,7 @@ fn append(bodies: &mut [Body], more: &Recording) -> Result<()> {
     if 2 * there < bodies.len() {
         let what =
             format!("bodies: need those of the first recording, got {there} of {}", bodies.len());
-        return Err(more.at_fault(ErrorKind::Argument(what).into()));
+        return Err(more.at_fault(Error::argument(what)));
     }
     for body in bodies {
         // So far apart that nothing is taken for a step from one recording to the next.

@@ -40,7 +40,7 @@ pub use repair::Repair;
 pub use whole_body::KnowledgeReport;
 
 use crate::angles::{self, Angles, Zero};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::rig;
 use crate::solve::{self, SolvedMotion};
 use crate::subject::{CentreKnown, Subject};
@@ -115,7 +115,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
                 fit(vec![recording], options)?;
             let subjects: Vec<_> = subjects.into_iter().zip(knowledge).collect();
             let Some((recording, repairs)) = recordings.pop() else {
-                return Err(ErrorKind::Argument("recordings: need one, got none".into()).into());
+                return Err(Error::argument("recordings: need one, got none"));
             };
             (recording, repairs, subjects, notes)
         }
@@ -185,7 +185,7 @@ fn joint_angles(
     if let Some(frame) = zero_frame.filter(|frame| *frame >= trial.frames) {
         let what =
             format!("zero frame: need one of {} frames, got number {}", trial.frames, frame + 1);
-        return Err(ErrorKind::Argument(what).into());
+        return Err(Error::argument(what));
     }
     let angle_options =
         angles::Options { zero_frame, smoothing: options.smoothing, ..angles::Options::default() };
@@ -194,7 +194,7 @@ fn joint_angles(
     if let Some(joint) = missing.filter(|_| zero_frame.is_some()) {
         let what =
             format!("zero frame: need one that shows every joint, got one without {}", joint.name);
-        return Err(ErrorKind::Argument(what).into());
+        return Err(Error::argument(what));
     }
     Ok(angles)
 }

@@ -2,7 +2,7 @@
 
 use super::bodies;
 use super::options::{Options, SegmentsBy};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::plan::{Plan, PlanOrigin, Reason, SetAside};
 use crate::trial::{Marker, Note, Trial};
 use crate::{grouping, marker_set, topology};
@@ -144,5 +144,5 @@ fn why_no_names(trial: &Trial, found: &marker_set::Recognition) -> String {
 }
 
 pub(super) fn undetermined(what: String) -> Error {
-    ErrorKind::Undetermined(what).into()
+    Error::undetermined(what)
 }

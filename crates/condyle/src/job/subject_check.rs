@@ -1,6 +1,6 @@
 //! Whether a subject that was fitted before is the one recorded.
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::solve::SolvedMotion;
 use crate::statistics::median;
 use crate::subject::Subject;
@@ -19,10 +19,9 @@ const DOUBTFUL_RELATIVE_RESIDUAL: f64 = 3.0;
 /// Nothing can be placed, or markers are far from where the subject has them.
 pub(super) fn check(subject: &Subject, solved: &SolvedMotion) -> Result<()> {
     let Some(residual_m) = solved.evidence().residual_m else {
-        return Err(ErrorKind::Undetermined(
-            "need three markers of one segment, or a body, in some frame, got none: nothing can be placed".into(),
-        )
-        .into());
+        return Err(Error::undetermined(
+            "need three markers of one segment, or a body, in some frame, got none: nothing can be placed",
+        ));
     };
     let usual_m = usual_residual_m(subject);
     if residual_m <= (MAX_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M) {
@@ -35,7 +34,7 @@ pub(super) fn check(subject: &Subject, solved: &SolvedMotion) -> Result<()> {
         residual_m * 1e3,
         usual_m * 1e3
     );
-    Err(ErrorKind::Argument(what).into())
+    Err(Error::argument(what))
 }
 
 fn points(subject: &Subject) -> &'static str {

@@ -5,7 +5,7 @@ use pulp::Arch;
 
 use super::pair::{CACHED, PairSums};
 use super::poses::Poses;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// The sums of every pair of some bodies. Its size depends on the bodies alone, not on the frames.
 ///
@@ -69,11 +69,10 @@ impl AllPairs {
     /// Another number of bodies.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
         if other.bodies != self.bodies {
-            return Err(ErrorKind::Argument(format!(
+            return Err(Error::argument(format!(
                 "bodies: need {}, got {}",
                 self.bodies, other.bodies
-            ))
-            .into());
+            )));
         }
         self.sums.iter_mut().zip(&other.sums).for_each(|(sums, other)| sums.merge(other));
         Ok(())

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Matrix6, Point3, SVD, U3, Unit, Vector3};
 
 use super::pair::PairSums;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// What is known beforehand of two bodies, and what to do where their motion says nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -149,7 +149,7 @@ impl PairSums {
     /// Fewer than two frames, or poses that are not finite.
     pub fn fit(&self, rule: &PairRule) -> Result<PairFit> {
         if self.n < 2.0 {
-            return Err(undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "joint: need 2 frames in which both bodies are seen, got {}",
                 self.n
             )));
@@ -239,7 +239,7 @@ impl PairSums {
     }
 
     fn apart(&self, rule: &PairRule) -> Result<Apart> {
-        let no_numbers = || undetermined("joint: need finite poses, got others");
+        let no_numbers = || Error::undetermined("joint: need finite poses, got others");
         let svd: SVD<f64, U3, U3> = (self.m / self.n)
             .try_svd(true, true, f64::EPSILON, 1000)
             .filter(|svd| svd.singular_values.iter().all(|s| s.is_finite()))
@@ -337,8 +337,4 @@ fn rank(motion: PairMotion) -> usize {
 /// Which of three directions, least turning first, are left open.
 fn open(rank: usize) -> [bool; 3] {
     [rank < 6, rank < 5, rank < 5]
-}
-
-fn undetermined(what: impl Into<String>) -> Error {
-    ErrorKind::Undetermined(what.into()).into()
 }

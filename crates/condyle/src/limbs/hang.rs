@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use nalgebra::Point3;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ik::{Limit, Linkage, Model, Zero, find_name};
 
 /// Nearer than this two joints are one: a bone needs a length.
@@ -103,11 +103,10 @@ fn merged(nodes: Vec<Node>) -> Result<Vec<Node>> {
         let parent = node.parent.map(|parent| kept[parent]);
         match parent {
             None if index > 0 => {
-                return Err(ErrorKind::Argument(format!(
+                return Err(Error::argument(format!(
                     "need one skeleton, got a second root '{}'",
                     node.name
-                ))
-                .into());
+                )));
             }
             Some(parent) if (node.at_m - left[parent].at_m).norm() < SAME_M => kept.push(parent),
             parent => {

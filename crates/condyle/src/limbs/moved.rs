@@ -3,7 +3,7 @@
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 use crate::cardan::Sequence;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::ik::{Limit, Linkage, Model, Solver};
 use crate::motion::Motion;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
@@ -88,11 +88,10 @@ impl Moved {
             let parent = linkage.parent(joint).unwrap_or(0);
             let length_m = (linkage.rest_m()[joint] - linkage.rest_m()[parent]).norm();
             if ((at_m[joint] - at_m[parent]).norm() - length_m).abs() > 1e-6 * length_m {
-                return Err(ErrorKind::Argument(format!(
+                return Err(Error::argument(format!(
                     "joint {joint}: need bones that do not slide for a skeleton, got {} instead of {length_m}",
                     (at_m[joint] - at_m[parent]).norm()
-                ))
-                .into());
+                )));
             }
         }
         self.values.extend(at_m[0].iter());

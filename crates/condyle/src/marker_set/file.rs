@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::knight::{self, Association, MarkerSetFile};
 use super::plan_file;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::plan::Plan;
 use crate::trial::{Note, Trial};
 
@@ -97,7 +97,7 @@ fn named_set(name: &str, plan: &PlanText) -> Result<(MarkerSetFile, Option<Note>
         .is_some_and(|file| file.to_string_lossy().eq_ignore_ascii_case(knight::TABLE_1_FILE));
     if !is_table_1 {
         let what = format!("MARKERSET: need the file '{name}' beside this one, got none");
-        return Err(ErrorKind::Argument(what).into());
+        return Err(Error::argument(what));
     }
     let text = format!("{name} is not there: the built-in table of 51 markers is used");
     Ok((MarkerSetFile::table_1(), Some(Note::new("plan-marker-set", text))))

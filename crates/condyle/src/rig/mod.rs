@@ -12,7 +12,7 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 pub use centres::{centre_labels, joint_centres, with_joint_centres};
 
 use crate::anatomy::Anatomy;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::motion::Motion;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::solve::SolvedMotion;
@@ -74,11 +74,10 @@ impl Rig {
         let segments = subject.segments.len();
         let is_wrong = |j: &&SubjectJoint| j.parent >= j.child || j.child >= segments;
         if let Some(joint) = subject.joints.iter().find(is_wrong) {
-            return Err(ErrorKind::Argument(format!(
+            return Err(Error::argument(format!(
                 "joint '{}': need a parent before its child among {segments} segments, got {} and {}",
                 joint.name, joint.parent, joint.child
-            ))
-            .into());
+            )));
         }
         let anatomy = Anatomy::of(subject);
         let mut notes = Vec::new();

@@ -8,7 +8,7 @@ use super::foot::{Carriage, Foothold, world_from_foot};
 use super::leg::{height_above, reach_m};
 use super::performer::{Gait, Leg, Performer};
 use super::wave::{bump, ramp};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// How straight a leg may get while walking, as a share of its length.
 const STRAIGHTEST: f64 = 0.995;
@@ -59,11 +59,10 @@ impl<'a> Walk<'a> {
             }
         }
         if best.0 <= 0.0 {
-            return Err(ErrorKind::Undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "{}: need legs that reach the ground at such steps, got too short ones",
                 performer.name
-            ))
-            .into());
+            )));
         }
         walk.ahead_m = best.1;
         walk.height_m = best.0 - gait.crouch_m;

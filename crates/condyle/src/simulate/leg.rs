@@ -3,7 +3,7 @@
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
 use super::performer::{Joint, JointAxis, Leg, Performer};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// Halvings of the interval in which the knee's angle lies: down to 1e-15 rad.
 const HALVINGS: usize = 52;
@@ -110,11 +110,10 @@ fn knee_angle(performer: &Performer, leg: &Leg, distance_m: f64) -> Result<f64> 
     let distance_at = |knee_rad: f64| ankle_in_thigh(performer, leg, knee_rad).norm();
     let (longest, shortest) = (distance_at(straight), distance_at(bent));
     if !(shortest..=longest).contains(&distance_m) {
-        return Err(ErrorKind::Undetermined(format!(
+        return Err(Error::undetermined(format!(
             "{}: need the foot within {:.3} to {:.3} m of the hip, got {distance_m:.3} m",
             joint.name, shortest, longest
-        ))
-        .into());
+        )));
     }
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(straight, bent);
@@ -146,14 +145,13 @@ fn check_range(joint: &Joint, angles_rad: &[f64]) -> Result<()> {
     for (index, (axis, angle_rad)) in joint.axes.iter().zip(angles_rad).enumerate() {
         let [least, most] = axis.range_rad;
         if !(least..=most).contains(angle_rad) {
-            return Err(ErrorKind::Undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "{}: need an angle within {:.0} to {:.0} degrees about its axis {index}, got {:.1}",
                 joint.name,
                 least.to_degrees(),
                 most.to_degrees(),
                 angle_rad.to_degrees()
-            ))
-            .into());
+            )));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::performer::Performer;
 use super::routine::Routine;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// The most samples that are made: performers times markers times frames.
 const MOST_SAMPLES: f64 = 1e8;
@@ -76,11 +76,13 @@ impl Options {
     pub(super) fn check(&self, performer: &Performer) -> Result<usize> {
         let (set, sets) = (self.marker_set_of(performer), performer.marker_sets());
         if !sets.contains(&set) {
-            return Err(refusal(format!("marker set: need one of {sets:?}, got {set:?}")));
+            return Err(Error::argument(format!("marker set: need one of {sets:?}, got {set:?}")));
         }
         for (what, value) in [("seconds", self.seconds), ("rate", self.rate_hz)] {
             if !(value.is_finite() && value > 0.0) {
-                return Err(refusal(format!("{what}: need a positive number, got {value}")));
+                return Err(Error::argument(format!(
+                    "{what}: need a positive number, got {value}"
+                )));
             }
         }
         for (what, value) in [
@@ -89,33 +91,30 @@ impl Options {
             ("skin motion", self.skin_m),
         ] {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(refusal(format!("{what}: need a number from 0 up, got {value}")));
+                return Err(Error::argument(format!(
+                    "{what}: need a number from 0 up, got {value}"
+                )));
             }
         }
         for (what, share) in [("occlusion", self.occlusion), ("dropout", self.dropout)] {
             if !(0.0..=MOST_HIDDEN).contains(&share) {
-                return Err(refusal(format!(
+                return Err(Error::argument(format!(
                     "{what}: need a share from 0 to {MOST_HIDDEN}, got {share}"
                 )));
             }
         }
         if self.performers == 0 {
-            return Err(refusal("performers: need one or more, got 0".into()));
+            return Err(Error::argument("performers: need one or more, got 0"));
         }
         let frames = (self.seconds * self.rate_hz).round().max(1.0);
         let per_frame: usize = performer.segments.iter().map(|s| s.sites.len().max(1)).sum();
         let samples = frames * per_frame as f64 * self.performers as f64;
         if samples > MOST_SAMPLES {
-            return Err(refusal(format!(
+            return Err(Error::argument(format!(
                 "samples: need at most {MOST_SAMPLES:.0e}, got {samples:.1e}: ask for less time, a \
                  lower rate or fewer performers"
             )));
         }
         Ok(frames as usize)
     }
-}
-
-/// An argument that makes no sense.
-pub(super) fn refusal(text: String) -> Error {
-    ErrorKind::Argument(text).into()
 }

@@ -4,9 +4,9 @@ use nalgebra::Point3;
 use rand::{Rng, RngExt};
 
 use super::chance::{Purpose, stream};
-use super::options::{Options, refusal};
+use super::options::Options;
 use super::truth::Swap;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::trial::{Marker, Trial};
 
 /// The shortest and the longest time that two labels are exchanged.
@@ -31,7 +31,7 @@ pub(super) fn labels(options: &Options, trial: &mut Trial) -> Result<Vec<Swap>> 
             swaps.iter().all(is_apart).then_some(swap)
         });
         let swap = found.ok_or_else(|| {
-            refusal(format!(
+            Error::argument(format!(
                 "swaps: need markers and time for {}, got room for {}",
                 options.swaps,
                 swaps.len()

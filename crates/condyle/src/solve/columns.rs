@@ -1,6 +1,6 @@
 //! Which of a recording's markers are the subject's.
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::subject::Subject;
 
 /// For every marker of the subject, segment by segment, its place among the labels.
@@ -29,12 +29,11 @@ pub fn columns(subject: &Subject, labels: &[&str]) -> Result<Vec<Option<usize>>>
     if 2 * found < columns.len() || found == 0 {
         let lost = markers.zip(&columns).find(|(_, column)| column.is_none());
         let lost = lost.map_or("", |(marker, _)| marker.label.as_str());
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "markers: need those of the subject, got {found} of {} ('{lost}' is not there): \
              is it another performer or another marker set?",
             columns.len()
-        ))
-        .into());
+        )));
     }
     Ok(columns)
 }

@@ -23,7 +23,7 @@ pub(crate) use part::{Part, spread_frames};
 pub(crate) use tree::AS_GOOD;
 pub use tree::{LoopEdge, Tree, TreeEdge};
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::joint::{AllPairs, Poses};
 use crate::plan::{Performer, Plan};
 use crate::statistics::median;
@@ -83,11 +83,10 @@ pub fn infer_performer(
 /// No body is what was named as the root, or a body has orientations without positions.
 pub fn of_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
     if let Some(body) = bodies.iter().find(|body| !body.has_positions) {
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "body '{}': need positions, got orientations only",
             body.name
-        ))
-        .into());
+        )));
     }
     let named = |name: &String| {
         let found = bodies.iter().position(|body| body.name == *name);
@@ -173,8 +172,8 @@ fn root_of(trial: &Trial, performer: &Performer, options: &Options) -> Option<us
     })
 }
 
-fn no_root(root: &str) -> crate::error::Error {
-    ErrorKind::Argument(format!("root: need a segment or one of its markers, got '{root}'")).into()
+fn no_root(root: &str) -> Error {
+    Error::argument(format!("root: need a segment or one of its markers, got '{root}'"))
 }
 
 /// Fills in the parents of a performer, and puts its segments in the order of the tree.

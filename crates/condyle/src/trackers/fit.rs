@@ -3,7 +3,7 @@
 use super::joint::Sides;
 use super::trouble::Trouble;
 use super::{doubts, exchange, silence};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
 use crate::marker_set;
 use crate::subject::{Joint, Provenance, Segment, SegmentMarker, Subject};
@@ -73,7 +73,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
         .filter(|body| bodies[*body].has_positions && seen(&bodies[*body]) >= MIN_FRAMES)
         .collect();
     if usable.len() < 2 {
-        return Err(undetermined(format!(
+        return Err(Error::undetermined(format!(
             "bodies: need 2 with positions that are seen in {MIN_FRAMES} frames, got {} of {}",
             usable.len(),
             bodies.len()
@@ -131,7 +131,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             let [a, b] = [edge.child, edge.parent].map(|body| names[body]);
             format!(" (the best joint, of {a} and {b}, leaves {:.1} mm)", residual_m * 1e3)
         });
-        return Err(undetermined(format!(
+        return Err(Error::undetermined(format!(
             "bodies: need two that turn against each other about a point, got none{best}: do they move, are they \
              fixed to one figure, are units and the order of angles right?"
         )));
@@ -172,7 +172,7 @@ fn root(names: &[&str], wanted: Option<&str>) -> Result<Option<usize>> {
     let found = names.iter().position(|name| *name == wanted);
     found.map(Some).ok_or_else(|| {
         let known = names.join(", ");
-        ErrorKind::Argument(format!("root: need one of {known}; got '{wanted}'")).into()
+        Error::argument(format!("root: need one of {known}; got '{wanted}'"))
     })
 }
 
@@ -190,11 +190,10 @@ fn known_parents(
         Hierarchy::Auto => Ok(marker_set::parents_by_name(names).map(|parents| (parents, true))),
         Hierarchy::Known(parents) => {
             if parents.len() != all || parents.iter().flatten().any(|parent| *parent >= all) {
-                return Err(ErrorKind::Argument(format!(
+                return Err(Error::argument(format!(
                     "hierarchy: need a parent among {all} bodies for each, got {} entries",
                     parents.len()
-                ))
-                .into());
+                )));
             }
             // Children of a body that is left out hang on the next above.
             let among = |body: usize| {
@@ -243,9 +242,7 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
     }
     match order.len() == parents.len() {
         true => Ok(order),
-        false => {
-            Err(ErrorKind::Argument("hierarchy: need a tree, got a ring of parents".into()).into())
-        }
+        false => Err(Error::argument("hierarchy: need a tree, got a ring of parents")),
     }
 }
 
@@ -263,10 +260,6 @@ fn segment(name: &str, parent: Option<usize>, noise: &PoseNoise) -> Segment {
         sigma_m: noise.position_m,
         orientation_sigma_rad: Some(noise.orientation_rad),
     }
-}
-
-fn undetermined(what: impl Into<String>) -> crate::error::Error {
-    ErrorKind::Undetermined(what.into()).into()
 }
 
 /// The rule for joints of subjects: noise as measured, and nothing wild where the motion hardly tells.

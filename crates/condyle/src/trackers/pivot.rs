@@ -3,7 +3,7 @@
 use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use crate::calibrate::correlation::inflation;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::joint::{PairFit, PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
 use crate::statistics::median;
 
@@ -100,11 +100,10 @@ const OUTLIER: f64 = 4.0;
 pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) -> Result<Pivot> {
     let seen: Vec<&Isometry3<f64>> = reference_from_tool.iter().flatten().collect();
     if seen.len() < 3 {
-        return Err(ErrorKind::Undetermined(format!(
+        return Err(Error::undetermined(format!(
             "pivot: need 3 poses of the tool, got {}",
             seen.len()
-        ))
-        .into());
+        )));
     }
     let noise = PoseNoise::of(&Poses::from_frames(reference_from_tool.iter().copied()));
     let rule = PairRule {

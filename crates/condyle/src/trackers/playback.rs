@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 use serde::{Deserialize, Serialize};
 
 use super::{exchange, silence};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::solve::{Placed, Pose, SolvedMotion, Solver, Tally};
 use crate::subject::{Segment, SegmentMarker, Subject};
 use crate::trial::{Body, Trial};
@@ -90,12 +90,11 @@ fn find(subject: &Subject, bodies: &[Body]) -> Result<Vec<Body>> {
     });
     let all: Vec<Body> = all.collect();
     if 2 * found < subject.segments.len() || found == 0 {
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "bodies: need those of the subject, got {found} of {} ('{lost}' is not there): is it another \
              performer, or were sensors renamed?",
             subject.segments.len()
-        ))
-        .into());
+        )));
     }
     Ok(all)
 }

@@ -1,7 +1,7 @@
 //! The scale of a tracking system, from two sensors at a known distance.
 
 use crate::calibrate::correlation::inflation_of;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::statistics::mean_and_sd;
 use crate::trial::Body;
 
@@ -32,10 +32,7 @@ pub struct Scale {
 /// A distance that is not positive, fewer than two frames that show both, or bodies in one place.
 pub fn scale_factor(one: &Body, other: &Body, distance_m: f64) -> Result<Scale> {
     if !(distance_m.is_finite() && distance_m > 0.0) {
-        return Err(ErrorKind::Argument(format!(
-            "distance: need a positive number, got {distance_m}"
-        ))
-        .into());
+        return Err(Error::argument(format!("distance: need a positive number, got {distance_m}")));
     }
     let frames = 0..one.frames().min(other.frames());
     let distances: Vec<f64> = frames
@@ -44,13 +41,12 @@ pub fn scale_factor(one: &Body, other: &Body, distance_m: f64) -> Result<Scale> 
     let apart = mean_and_sd(distances.iter().copied());
     let Some((mean_m, sd_m)) = apart.filter(|(mean_m, _)| distances.len() > 1 && *mean_m > 0.0)
     else {
-        return Err(ErrorKind::Undetermined(format!(
+        return Err(Error::undetermined(format!(
             "bodies '{}' and '{}': need 2 frames that show both apart, got {}",
             one.name,
             other.name,
             distances.iter().filter(|d| **d > 0.0).count()
-        ))
-        .into());
+        )));
     };
     let off: Vec<f64> = distances.iter().map(|d| d - mean_m).collect();
     let factor = distance_m / mean_m;

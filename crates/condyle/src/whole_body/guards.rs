@@ -8,7 +8,7 @@ use super::gauss_newton;
 use super::posterior::Posterior;
 use super::result::Fitted;
 use super::rows::BlockKind;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// A normal person has any block doubted with this probability: it is shared among all blocks.
 const FALSE_ALARM: f64 = 0.02;
@@ -93,12 +93,11 @@ impl Attempt<'_> {
         }
         let factor = contradiction(&fitted.posterior);
         if factor > CONTRADICTION {
-            return Err(ErrorKind::Undetermined(format!(
+            return Err(Error::undetermined(format!(
                 "knowledge '{}': need a body that it fits, got one that contradicts it {factor:.1} times more \
                  than people do",
                 self.knowledge.name
-            ))
-            .into());
+            )));
         }
         for (block, probability) in fitted.posterior.problem.rows.blocks.iter().zip(&doubts) {
             if block.kind == BlockKind::Frame {

@@ -14,7 +14,7 @@ use super::result::{Fitted, WholeBody};
 use super::rows::{BlockKind, Rows};
 use super::tree::Structure;
 use super::{choose, start};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::marker_set::Side;
 use crate::rigid::Traces;
 use crate::subject::{JointKind, Subject};
@@ -74,7 +74,7 @@ pub fn fit_motion(
     }
     if chosen.is_empty() {
         let what = "whole body: need a frame that shows three points of its root, got none";
-        return Err(ErrorKind::Undetermined(what.into()).into());
+        return Err(Error::undetermined(what));
     }
     let mut state = State { parameters, poses };
     let effective_frames = options.soft_tissue.effective_frames(chosen.len());

@@ -138,7 +138,7 @@ fn angles() -> impl Iterator<Item = f64> {
 }
 
 fn curve(name: &str, ink: usize, of: impl Fn(f64) -> f64) -> Series {
-    let points = angles().map(|theta| (theta.to_degrees(), of(theta), None)).collect();
+    let points = angles().map(|theta| (theta.to_degrees(), of(theta), None));
     Series::new(name, Ink(ink), Mark::Curve, points)
 }
 

@@ -1,5 +1,6 @@
 //! Where linear least squares breaks down, section 4.1.1: below 1e-6 and beyond 1e10 radii.
 
+use condyle::centre::linear::lls;
 use condyle::centre::{Method, sphere};
 use nalgebra::Vector3;
 use rand_chacha::ChaCha8Rng;
@@ -29,9 +30,7 @@ pub fn loads(effort: &Effort) -> Vec<Load> {
 
 /// Ways to one and the same estimate, which differ by rounding alone.
 const WAYS: [(&str, Ink, Way); 4] = [
-    ("LLS, double precision", LLS.ink, |points| {
-        Some(sphere(points, Method::Lls).ok()?.centre.coords)
-    }),
+    ("LLS, double precision", LLS.ink, |points| Some(lls(points)?.0)),
     ("normal equations (4), double", Ink(4), |points| Some(linear::delogne(points)?.0)),
     ("LLS, single precision", Ink(3), as_printed::lls_in_single_precision),
     ("two plain passes (86), double", GDKE.ink, as_printed::gdke),

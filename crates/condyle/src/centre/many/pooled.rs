@@ -5,11 +5,10 @@ use nalgebra::{Matrix3, SMatrix, SVector};
 use super::agreement::{self, Agreement};
 use crate::centre::acceptance::{circle_coverage_rad, sphere_coverage_rad};
 use crate::centre::fit::{Acceptance, Evidence, Verdict};
-use crate::centre::input::undetermined;
 use crate::centre::shape::Shape;
 use crate::centre::spectrum::Spectrum;
 use crate::centre::verdict::Shown;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The self-calibrated centre of several markers in D dimensions.
 pub(super) struct Pooled<const D: usize> {
@@ -64,7 +63,7 @@ impl<const D: usize> Pooled<D> {
         let origin =
             shapes.iter().map(|shape| shape.mean).sum::<SVector<f64, D>>() / shapes.len() as f64;
         if shapes.iter().any(|shape| shape.z <= 16.0 * (f64::EPSILON * shape.mean.amax()).powi(2)) {
-            return Err(undetermined(
+            return Err(Error::undetermined(
                 "points: need a motion, got a marker that stays in one place",
             ));
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// The ASF file beside an AMC file: the one of the same name, or else the one with the longest name
 /// that the motion's name starts with (`02_01.amc` has `02.asf`).
@@ -36,12 +36,11 @@ pub fn find_skeleton(motion: &Path) -> Result<PathBuf> {
     }
     best.map(|(_, path)| path).ok_or_else(|| {
         let shown = motion.file_stem().unwrap_or_default().to_string_lossy();
-        ErrorKind::NotRecognised(format!(
+        Error::not_recognised(format!(
             "skeleton: need {shown}.asf, or an .asf file whose name {shown} starts with, in {}; \
              found none; --skeleton FILE can name one",
             folder.display()
         ))
-        .into()
     })
 }
 

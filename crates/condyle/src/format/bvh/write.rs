@@ -5,7 +5,7 @@ use std::io::Write;
 use nalgebra::UnitQuaternion;
 
 use crate::cardan::Sequence;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::format::{frame_rate, text, unheld};
 use crate::motion::{Motion, parent_from_joint};
 use crate::skeleton::{Joint, JointChannel, Skeleton};
@@ -28,11 +28,10 @@ const ZXY: [JointChannel; 3] =
 /// The trial has no skeleton, or writing fails.
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let Some(motion) = &trial.motion else {
-        return Err(ErrorKind::CannotHold(format!(
+        return Err(Error::cannot_hold(format!(
             "bvh holds a skeleton's motion; this recording has {} markers and no skeleton yet: fit one first (condyle run)",
             trial.markers.len()
-        ))
-        .into());
+        )));
     };
     let mut notes = losses(trial, motion);
     let unit = trial.source.unit;

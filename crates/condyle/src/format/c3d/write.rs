@@ -5,7 +5,7 @@ use std::io::Write;
 use super::header::{BLOCK_BYTES, Header};
 use super::number::{f32_to, u16_to};
 use super::{change, channels, describe, losses, parameters, read, rotation};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::{Channel, Marker, Note, Processor, Trial};
 
 /// How the samples are stored.
@@ -48,10 +48,13 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     let mut notes = Vec::new();
     let (channels, ratio) = channels::writable(trial, &mut notes);
     if trial.markers.is_empty() && channels.is_empty() && trial.bodies.is_empty() {
-        return Err(cannot_hold("c3d holds points, analog channels and rotations: got none"));
+        return Err(Error::cannot_hold(
+            "c3d holds points, analog channels and rotations: got none",
+        ));
     }
-    let too_many =
-        |what: &str, got: usize| cannot_hold(&format!("c3d holds at most 65535 {what}: got {got}"));
+    let too_many = |what: &str, got: usize| {
+        Error::cannot_hold(format!("c3d holds at most 65535 {what}: got {got}"))
+    };
     let points =
         u16::try_from(trial.markers.len()).map_err(|_| too_many("points", trial.markers.len()))?;
     let analog = channels.len() * ratio;
@@ -94,13 +97,11 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     Ok(notes)
 }
 
-fn cannot_hold(text: &str) -> crate::error::Error {
-    ErrorKind::CannotHold(text.to_owned()).into()
-}
-
 fn section(groups: &[crate::trial::Group], processor: Processor) -> Result<Vec<u8>> {
     parameters::to_bytes(groups, processor).ok_or_else(|| {
-        cannot_hold("c3d holds 127 groups and 127 KiB of parameters: got more, or a longer name")
+        Error::cannot_hold(
+            "c3d holds 127 groups and 127 KiB of parameters: got more, or a longer name",
+        )
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::format::table::Labels;
 use crate::format::{text, timing, unheld};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Origin, Trial};
@@ -26,10 +26,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     // Channels alone are told from text by their numbers, so a table of them needs a row.
     let held = !channels.is_empty() && trial.frames > 0;
     if trial.markers.is_empty() && trial.bodies.is_empty() && !held {
-        return Err(ErrorKind::CannotHold(
-            "csv: need markers, bodies or channels at the rate of the frames, got none".into(),
-        )
-        .into());
+        return Err(Error::cannot_hold(
+            "csv: need markers, bodies or channels at the rate of the frames, got none",
+        ));
     }
     let left_out = trial.channels.len() - channels.len();
     if left_out > 0 {

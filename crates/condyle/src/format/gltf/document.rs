@@ -7,7 +7,7 @@ use super::schema::{
     ARRAY_BUFFER, Accessor, Animation, Asset, Attributes, Buffer, Channel, F32, Mesh, Node,
     Primitive, Root, Sampler, Scene, Skin, Target, U16, View,
 };
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::motion::{Motion, parent_from_joint};
 use crate::skeleton::{Joint, JointChannel};
 use crate::trial::Note;
@@ -16,9 +16,7 @@ use crate::trial::Note;
 pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root, Vec<u8>)> {
     let joints = motion.skeleton().joints();
     if joints.is_empty() {
-        return Err(
-            ErrorKind::CannotHold("gltf: need a skeleton with joints, got none".into()).into()
-        );
+        return Err(Error::cannot_hold("gltf: need a skeleton with joints, got none"));
     }
     let mut document = Document { root: Root::default(), bytes: Vec::new() };
     document.root.asset = Asset {

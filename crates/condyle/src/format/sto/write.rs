@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::header::CellType;
 use super::{RADIANS_PER_DEGREE, TIME};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::format::table::Labels;
 use crate::format::{text, unheld};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial};
@@ -117,10 +117,9 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
         let origins = |body: &'a Body| (0..body.frames()).map(|frame| body.origin(frame));
         notes.extend(unheld::origins(trial.bodies.iter().flat_map(origins)));
     } else {
-        return Err(ErrorKind::CannotHold(
-            "sto holds channels, markers or rigid bodies; this recording has none".into(),
-        )
-        .into());
+        return Err(Error::cannot_hold(
+            "sto holds channels, markers or rigid bodies; this recording has none",
+        ));
     }
     let lost = lost.iter().filter(|(count, _)| *count > 0);
     notes.extend(lost.map(|(count, what)| {

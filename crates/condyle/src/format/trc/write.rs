@@ -5,7 +5,7 @@ use std::io::Write;
 
 use nalgebra::Point3;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::format::table::Labels;
 use crate::format::{text, unheld};
 use crate::trial::{Body, Format, Marker, Note, Origin, Trial};
@@ -113,10 +113,9 @@ fn columns<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Vec<Column<'a>
     if columns.is_empty() {
         columns = placed.map(Column::Body).collect();
         if columns.is_empty() {
-            return Err(ErrorKind::CannotHold(
-                "trc: need markers, or bodies with positions, got neither".into(),
-            )
-            .into());
+            return Err(Error::cannot_hold(
+                "trc: need markers, or bodies with positions, got neither",
+            ));
         }
         notes.push(Note::new(
             "bodies-as-markers",

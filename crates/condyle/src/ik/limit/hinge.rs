@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 use super::{nearest_turn, ordered};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// A joint that turns about one axis, within a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,11 +27,10 @@ impl Hinge {
         let Some(axis) =
             Unit::try_new(axis, 1e-12).filter(|axis| axis.iter().all(|x| x.is_finite()))
         else {
-            return Err(ErrorKind::Argument(format!(
+            return Err(Error::argument(format!(
                 "hinge: need an axis with a direction, got {:?}",
                 axis.as_slice()
-            ))
-            .into());
+            )));
         };
         let hinge = Self { axis, min_rad, max_rad };
         hinge.check()?;
@@ -41,17 +40,15 @@ impl Hinge {
     pub(super) fn check(&self) -> Result<()> {
         ordered("hinge", [self.min_rad, self.max_rad])?;
         if self.max_rad - self.min_rad > 2.0 * PI + 1e-9 {
-            return Err(ErrorKind::Argument(format!(
+            return Err(Error::argument(format!(
                 "hinge: need a range of at most 360 degrees, got {}",
                 (self.max_rad - self.min_rad).to_degrees()
-            ))
-            .into());
+            )));
         }
         if self.axis.z.abs() > 1.0 - 1e-9 {
-            return Err(ErrorKind::Argument(
-                "hinge: need an axis across the bone, got one along it (say pivot)".into(),
-            )
-            .into());
+            return Err(Error::argument(
+                "hinge: need an axis across the bone, got one along it (say pivot)",
+            ));
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ use std::f64::consts::TAU;
 
 use nalgebra::{UnitQuaternion, Vector3};
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// How far a joint may turn: where its bone may point, and how far it may turn about itself.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -158,13 +158,12 @@ fn within(name: &str, angle_rad: f64, [least, most]: [f64; 2]) -> Result<()> {
     if angle_rad.is_finite() && (least..=most).contains(&angle_rad) {
         return Ok(());
     }
-    Err(ErrorKind::Argument(format!(
+    Err(Error::argument(format!(
         "{name}: need an angle from {:.0} to {:.0} degrees, got {}",
         least.to_degrees(),
         most.to_degrees(),
         angle_rad.to_degrees()
-    ))
-    .into())
+    )))
 }
 
 /// Refuses a range whose smallest is above its largest or not finite.
@@ -172,12 +171,11 @@ fn ordered(name: &str, [min_rad, max_rad]: [f64; 2]) -> Result<()> {
     if min_rad.is_finite() && max_rad.is_finite() && min_rad <= max_rad {
         return Ok(());
     }
-    Err(ErrorKind::Argument(format!(
+    Err(Error::argument(format!(
         "{name}: need a smallest angle not above the largest, got {} to {} degrees",
         min_rad.to_degrees(),
         max_rad.to_degrees()
-    ))
-    .into())
+    )))
 }
 
 #[cfg(test)]

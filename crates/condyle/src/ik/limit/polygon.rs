@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use nalgebra::Vector2;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// A polygon in the plane whose distances from the origin are angles to the straight bone.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ impl Polygon {
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        let refused = |what: String| Err(ErrorKind::Argument(format!("polygon: {what}")).into());
+        let refused = |what: String| Err(Error::argument(format!("polygon: {what}")));
         if self.corners_rad.len() < 3 {
             return refused(format!("need 3 corners, got {}", self.corners_rad.len()));
         }

@@ -1,7 +1,7 @@
 //! From Knight's files to a plan.
 
 use super::{Association, MarkerSetFile, count};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::marker_set::aside::Survey;
 use crate::marker_set::body::{self, Covered, Place};
 use crate::marker_set::collect::by_key;
@@ -79,7 +79,7 @@ fn plan(placed: Vec<Placed>, trial: &Trial, notes: &mut Vec<Note>) -> Result<Pla
     if plan.performers.is_empty() {
         let what =
             "need at least one label of the recording that a segment claims and that is seen";
-        return Err(ErrorKind::Argument(format!("{what}, got none")).into());
+        return Err(Error::argument(format!("{what}, got none")));
     }
     survey.set_rest_aside(&mut plan);
     Ok(plan)

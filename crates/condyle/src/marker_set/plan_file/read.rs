@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::VERSION;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::marker_set::aside::Survey;
 use crate::marker_set::doubts;
 use crate::marker_set::lookup::Labels;
@@ -91,7 +91,7 @@ pub(in crate::marker_set) fn read(text: &str, trial: &Trial) -> Result<(Plan, Ve
     notes.extend(labels.missing()?);
     if plan.performers.is_empty() {
         let what = "need a [[segment]] with a marker that is seen in the recording, got none";
-        return Err(ErrorKind::Argument(what.into()).into());
+        return Err(Error::argument(what));
     }
     survey.set_rest_aside(&mut plan);
     Ok((plan, notes))

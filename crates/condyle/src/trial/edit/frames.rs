@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::motion;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::{Body, Channel, Marker, Trial};
 
 /// The trial with only the frames of a half-open range of positions, counted from 0.
@@ -15,13 +15,12 @@ use crate::trial::{Body, Channel, Marker, Trial};
 /// The range is empty or reaches beyond the last frame.
 pub fn with_frames(mut trial: Trial, range: Range<usize>) -> Result<Trial> {
     if range.is_empty() || range.end > trial.frames {
-        return Err(ErrorKind::Argument(format!(
+        return Err(Error::argument(format!(
             "frames: need a stretch within 1 to {}, got {}:{}",
             trial.frames,
             range.start.saturating_add(1),
             range.end
-        ))
-        .into());
+        )));
     }
     if range == (0..trial.frames) {
         return Ok(trial);

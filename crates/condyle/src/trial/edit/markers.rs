@@ -1,7 +1,7 @@
 //! Keeping some of the markers, chosen by name.
 
 use super::nearest::nearest;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::{Marker, Trial};
 
 /// How many close names an error offers.
@@ -45,7 +45,7 @@ fn matches(markers: &[Marker], pattern: &str) -> Result<Vec<usize>> {
             indices(&|marker| wildcard(pattern, &marker.label) || wildcard(pattern, marker.name()));
     }
     if found.is_empty() {
-        return Err(ErrorKind::Argument(unknown(markers, pattern)).into());
+        return Err(Error::argument(unknown(markers, pattern)));
     }
     Ok(found)
 }

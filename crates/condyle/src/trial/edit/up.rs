@@ -3,7 +3,7 @@
 use super::Turn;
 use super::force_plates::map_force_plates;
 use super::motion;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::trial::{Axis, Body, Group, Marker, Parameter, Trial};
 
 /// The trial turned so that another of its axes points up.
@@ -17,11 +17,9 @@ use crate::trial::{Axis, Body, Group, Marker, Parameter, Trial};
 /// The recording does not know which way is up.
 pub fn with_up(mut trial: Trial, up: Axis) -> Result<Trial> {
     let Some(old) = trial.source.up else {
-        return Err(ErrorKind::Argument(
-            "up-axis: need a recording that says which way is up, or to be told when reading it, got neither"
-                .into(),
-        )
-        .into());
+        return Err(Error::argument(
+            "up-axis: need a recording that says which way is up, or to be told when reading it, got neither",
+        ));
     };
     let turn = Turn::between(old, up);
     if turn.is_identity() {

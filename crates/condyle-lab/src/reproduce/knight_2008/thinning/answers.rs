@@ -3,7 +3,7 @@
 use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::solve;
-use condyle::subject::{Joint, JointKind, Subject};
+use condyle::subject::{CentreKnown, Joint, JointKind, Subject};
 use nalgebra::{Point3, Vector3};
 
 use super::super::joints::{axes, slices, switched};
@@ -37,7 +37,9 @@ impl<'a> Whole<'a> {
         let all: Vec<usize> = (0..recording.trial.frames).collect();
         let subject = fit(recording, &all)?;
         let solved = solve::solve_trial(&subject, &recording.trial).ok()?;
-        let has_moved = |joint: &Joint| joint.kind != JointKind::Fixed;
+        let has_moved = |joint: &Joint| {
+            joint.kind != JointKind::Fixed && joint.centre_known != CentreKnown::Barely
+        };
         let moved = subject.joints.iter().enumerate().filter(|(_, joint)| has_moved(joint));
         let joints = moved
             .filter_map(|(index, joint)| {
