@@ -1,7 +1,7 @@
 #![no_main]
 
 use condyle::Trial;
-use condyle::marker_set::{from_text, recognise, to_toml};
+use condyle::marker_set::{from_text, recognise_trial, to_toml};
 use condyle::trial::{Format, Marker};
 use nalgebra::Point3;
 
@@ -17,12 +17,12 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let labels = LABELS.into_iter().chain(text.lines().take(20));
     let seen = |label| Marker::from_positions(label, [Some(Point3::origin())]);
     trial.markers = labels.map(seen).collect();
-    let _ = recognise(&trial);
-    let Ok((plan, _)) = from_text(text, None, &trial) else { return };
+    let _ = recognise_trial(&trial);
+    let Ok((plan, _)) = from_text(&text.into(), &trial) else { return };
     for performer in &plan.performers {
         performer.check().unwrap();
     }
-    if let Err(error) = from_text(&to_toml(&plan, &trial), None, &trial) {
+    if let Err(error) = from_text(&to_toml(&plan, &trial).as_str().into(), &trial) {
         panic!("a plan was written and cannot be read: {error}");
     }
 });

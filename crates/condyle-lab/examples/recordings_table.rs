@@ -95,7 +95,7 @@ fn show(name: &str, trial: &Trial, reference: Option<&Path>, with_joints: bool) 
 
 /// Every performer with two segments or more, by names if they are known well, else by motion.
 fn subjects(trial: &Trial) -> Result<Vec<Subject>> {
-    let found = marker_set::recognise(trial);
+    let found = marker_set::recognise_trial(trial);
     let mut plan = if found.is_good() { found.plan } else { by_motion(trial)? };
     for performer in plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
         topology::infer_performer(trial, performer, &topology::Options::default())?;

@@ -46,7 +46,7 @@ fn main() {
     }
     if let Some(file) = args.iter().find(|arg| *arg != "--json") {
         let walk = read_path(Path::new(file), &ReadOptions::default()).unwrap();
-        let plan = marker_set::recognise(&walk).plan;
+        let plan = marker_set::recognise_trial(&walk).plan;
         let subject = fit(&walk, &plan.performers[0]);
         found.push(("walk_us", pose_s(&walk, &subject) * 1e6));
     }

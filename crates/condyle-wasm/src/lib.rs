@@ -41,7 +41,7 @@ pub struct Performer {
 /// The bytes are no recording, or a performer cannot be fitted or solved.
 pub fn run(recording: &[u8]) -> condyle::Result<Found> {
     let trial = read_bytes(recording, &ReadOptions::default())?;
-    let plan = marker_set::recognise(&trial).plan;
+    let plan = marker_set::recognise_trial(&trial).plan;
     let performers = plan.performers.iter().map(|planned| performer(&trial, planned));
     Ok(Found {
         frames: trial.frames,

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use condyle::Trial;
 use condyle::format::{ReadOptions, read_path};
-use condyle::marker_set::recognise;
+use condyle::marker_set::recognise_trial;
 use condyle::plan::Performer;
 use condyle::simulate::{self, Routine, Simulation, simulate};
 use condyle::whole_body::{self, Input, Knowledge, Options, WholeBody};
@@ -131,7 +131,7 @@ fn cmu(knowledge: &Knowledge, data: &Path) {
     for name in ["02_01", "02_05", "01_01"] {
         let path = data.join("cmu").join(format!("{name}.c3d"));
         let Ok(trial) = read_path(&path, &ReadOptions::default()) else { continue };
-        let plan = recognise(&trial).plan;
+        let plan = recognise_trial(&trial).plan;
         let begun = Instant::now();
         let body = fit(&trial, &plan.performers[0], knowledge);
         let time_ms = begun.elapsed().as_secs_f64() * 1e3;
@@ -263,7 +263,7 @@ fn walkers(knowledge: &Knowledge, data: &Path) {
 
 /// Noise, skin that follows the time of the step, and fewer markers.
 fn disturbed(mut trial: Trial, noise_m: f64, skin_m: f64, two: bool) -> (Trial, Performer) {
-    let mut performer = recognise(&trial).plan.performers.remove(0);
+    let mut performer = recognise_trial(&trial).plan.performers.remove(0);
     if two {
         let keep = [
             "ASI", "PSI", "TH1", "LFC", "TB1", "LMAL", "CAL", "TOE", "ACR", "UA1", "LEL",

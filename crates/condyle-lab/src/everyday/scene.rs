@@ -154,7 +154,7 @@ mod tests {
             let creature = Creature::Person(Source::Dumas, worn);
             let recorded = record(&Scene { creature, ..short(Routine::Walk) }, 3).unwrap();
             assert_eq!(recorded.trial.markers.len(), count, "{worn:?}");
-            let found = marker_set::recognise(&recorded.trial);
+            let found = marker_set::recognise_trial(&recorded.trial);
             assert!(found.is_good(), "{worn:?}");
             let placed: usize =
                 found.plan.performers[0].segments.iter().map(|segment| segment.markers.len()).sum();

@@ -28,7 +28,7 @@ impl Estimator for SeparateFits {
         let (performers, notes) = match plan {
             Some(performer) => (vec![performer.clone()], Vec::new()),
             None => {
-                let found = marker_set::recognise(trial);
+                let found = marker_set::recognise_trial(trial);
                 (found.plan.performers, found.notes.iter().map(ToString::to_string).collect())
             }
         };

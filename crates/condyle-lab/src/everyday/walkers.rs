@@ -118,7 +118,7 @@ impl Walker {
         let mut trial = self.trial.clone();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         if treatment.skin_m > 0.0 {
-            let found = marker_set::recognise(&self.trial);
+            let found = marker_set::recognise_trial(&self.trial);
             let segments = found.plan.performers.first().map_or(&[][..], |p| &p.segments[..]);
             for segment in segments {
                 self.slide(&mut trial, segment, treatment.skin_m, &mut rng);

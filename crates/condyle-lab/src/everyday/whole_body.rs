@@ -26,7 +26,7 @@ impl Estimator for OneFit {
     ) -> anyhow::Result<Vec<Estimate>> {
         let performers = match plan {
             Some(performer) => vec![performer.clone()],
-            None => marker_set::recognise(trial).plan.performers,
+            None => marker_set::recognise_trial(trial).plan.performers,
         };
         let soft_tissue = match settings.soft_tissue {
             SoftTissue::Auto => whole_body::SoftTissue::Auto,

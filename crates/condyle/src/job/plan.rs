@@ -84,7 +84,7 @@ fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<
 
 /// A plan by names, and whether it is good.
 fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
-    let found = marker_set::recognise(trial);
+    let found = marker_set::recognise_trial(trial);
     if found.plan.performers.is_empty() {
         return Err(undetermined(why_no_names(trial, &found)));
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::computed::is_computed;
 use super::performers::Group;
 use crate::plan::{Plan, Reason, SetAside};
-use crate::trial::Trial;
+use crate::trial::{Marker, Trial, is_unlabelled};
 
 /// What can be said of markers before anyone has looked for segments.
 pub(super) struct Survey {
@@ -16,24 +16,35 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Looks at every marker; the groups are those of its labels.
-    pub(super) fn of(trial: &Trial, groups: &[Group]) -> Self {
-        let is_seen = |marker: &crate::trial::Marker| marker.origins().any(|o| o.is_present());
-        let is_position = trial.is_position();
-        let mut reasons = vec![None; trial.markers.len()];
+    /// What labels alone say: every marker may be seen. The groups are those of the labels.
+    pub(super) fn of_labels(labels: &[&str], groups: &[Group]) -> Self {
+        let mut reasons = vec![None; labels.len()];
         for group in groups {
             let all: HashSet<String> = group.markers.iter().map(|(_, word)| word.clone()).collect();
             for (marker, word) in &group.markers {
-                reasons[*marker] = match &trial.markers[*marker] {
-                    this if this.is_unlabelled() || word.is_empty() => Some(Reason::Unlabelled),
-                    _ if !is_position[*marker] || is_computed(word, &all) => {
-                        Some(Reason::ModelOutput)
+                reasons[*marker] = match word {
+                    word if word.is_empty() || is_unlabelled(labels[*marker]) => {
+                        Some(Reason::Unlabelled)
                     }
+                    word if is_computed(word, &all) => Some(Reason::ModelOutput),
                     _ => None,
                 };
             }
         }
-        Self { is_seen: trial.markers.iter().map(is_seen).collect(), reasons }
+        Self { is_seen: vec![true; labels.len()], reasons }
+    }
+
+    /// The same, with what only a recording shows: what is never seen, and what its file says is no position.
+    pub(super) fn of_trial(trial: &Trial, groups: &[Group]) -> Self {
+        let mut survey = Self::of_labels(&trial.labels(), groups);
+        let is_seen = |marker: &Marker| marker.origins().any(|origin| origin.is_present());
+        survey.is_seen = trial.markers.iter().map(is_seen).collect();
+        for (reason, is_position) in survey.reasons.iter_mut().zip(trial.is_position()) {
+            if !is_position {
+                reason.get_or_insert(Reason::ModelOutput);
+            }
+        }
+        survey
     }
 
     /// Sets aside every marker that is on no segment of a plan.

@@ -2,7 +2,7 @@
 
 use super::recognise::{Recognised, Strength};
 use crate::plan::Performer;
-use crate::trial::{Marker, Note};
+use crate::trial::Note;
 
 /// How many of many things a note spells out.
 pub(super) const LISTED: usize = 8;
@@ -37,21 +37,17 @@ pub(super) fn ambiguous(recognised: &Recognised, rival: Option<&str>) -> Option<
 }
 
 /// Some labels mean nothing to anybody.
-pub(super) fn unknown(
-    recognised: &Recognised,
-    unknown: &[usize],
-    markers: &[Marker],
-) -> Option<Note> {
+pub(super) fn unknown(recognised: &Recognised, unknown: &[usize], labels: &[&str]) -> Option<Note> {
     if unknown.is_empty() {
         return None;
     }
-    let labels = unknown.iter().map(|marker| markers[*marker].label.clone());
+    let unknown_labels = unknown.iter().map(|marker| labels[*marker].to_owned());
     let text = format!(
         "{}{} of {} labels match no known marker: {}",
         whose(&recognised.name),
         unknown.len(),
         recognised.labels,
-        listed(labels)
+        listed(unknown_labels)
     );
     Some(Note::new("labels-unknown", text))
 }

@@ -2,7 +2,7 @@
 //!
 //! | wanted | function |
 //! |---|---|
-//! | a plan from the labels of a recording | [`recognise`] |
+//! | a plan from labels | [`recognise`]; of a recording, with what its samples show, [`recognise_trial`] |
 //! | the marker sets that are known | [`built_in`] |
 //! | the points that a model computed | [`computed()`] |
 //! | a plan from a file: TOML, or one of Knight's two | [`PlanText`], [`from_text`] |
@@ -35,12 +35,14 @@ use crate::plan::Reason;
 pub use file::{PlanText, from_text};
 pub use label::Side;
 pub use plan_file::write as to_toml;
-pub use recognise::{GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise};
+pub use recognise::{
+    GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise, recognise_trial,
+};
 
 /// The points of a recording that a model computed, in ascending order: joint centres, axes, angles.
 pub fn computed(trial: &crate::trial::Trial) -> Vec<usize> {
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
-    let reasons = aside::Survey::of(trial, &groups).reasons;
+    let reasons = aside::Survey::of_trial(trial, &groups).reasons;
     let is_computed = |marker: &usize| reasons[*marker] == Some(Reason::ModelOutput);
     (0..reasons.len()).filter(is_computed).collect()
 }

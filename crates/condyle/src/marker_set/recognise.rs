@@ -86,8 +86,8 @@ fn share(part: usize, whole: usize) -> f64 {
 
 /// Places markers on segments by their labels.
 ///
-/// Every prefix (`JOE:`) is a performer. Points that a model computed, trajectories without a name
-/// and markers that are never seen are set aside; parts of the body without a marker are left out.
+/// Every prefix (`JOE:`) is a performer. Points that a model computed and trajectories without a name are set aside;
+/// parts of the body without a marker are left out. [`recognise_trial`] knows more: what was never seen.
 ///
 /// # Method
 /// A set's score is the harmonic mean of the share of labels it knows and the share of its own
@@ -95,13 +95,24 @@ fn share(part: usize, whole: usize) -> f64 {
 /// or everything if no set was worn, goes by anatomical names that mean the same everywhere. A
 /// performer is recognised if at least half of its labels ([`WEAK_SHARE`]) end up on two segments
 /// or more, and recognised well from [`GOOD_SHARE`] on.
-pub fn recognise(trial: &Trial) -> Recognition {
-    let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
-    let survey = Survey::of(trial, &groups);
+pub fn recognise(labels: &[&str]) -> Recognition {
+    let groups = performers::groups(labels.iter().copied());
+    recognise_surveyed(labels, &groups, &Survey::of_labels(labels, &groups))
+}
+
+/// The same for the labels of a recording: its samples show which markers are never seen, and its file may say which
+/// points are no positions. Both are set aside.
+pub fn recognise_trial(trial: &Trial) -> Recognition {
+    let labels = trial.labels();
+    let groups = performers::groups(labels.iter().copied());
+    recognise_surveyed(&labels, &groups, &Survey::of_trial(trial, &groups))
+}
+
+fn recognise_surveyed(labels: &[&str], groups: &[Group], survey: &Survey) -> Recognition {
     let mut found = Recognition::default();
-    if !as_rigid_bodies(trial, &survey, &mut found) {
-        for group in &groups {
-            place(group, trial, &survey, &mut found);
+    if !as_rigid_bodies(labels, survey, &mut found) {
+        for group in groups {
+            place(group, labels, survey, &mut found);
         }
     }
     survey.set_rest_aside(&mut found.plan);
@@ -109,10 +120,10 @@ pub fn recognise(trial: &Trial) -> Recognition {
 }
 
 /// Takes the whole recording as rigid bodies if most labels say so.
-fn as_rigid_bodies(trial: &Trial, survey: &Survey, found: &mut Recognition) -> bool {
-    let markers = 0..trial.markers.len();
+fn as_rigid_bodies(labels: &[&str], survey: &Survey, found: &mut Recognition) -> bool {
+    let markers = 0..labels.len();
     let named: Vec<usize> = markers.filter(|marker| survey.reasons[*marker].is_none()).collect();
-    let body_of = |marker: &usize| rigid_bodies::body(&trial.markers[*marker].label);
+    let body_of = |marker: &usize| rigid_bodies::body(labels[*marker]);
     let placed = named.iter().filter(|marker| body_of(marker).is_some()).count();
     if placed == 0 || share(placed, named.len()) < GOOD_SHARE {
         return false;
@@ -137,7 +148,7 @@ fn as_rigid_bodies(trial: &Trial, survey: &Survey, found: &mut Recognition) -> b
 }
 
 /// Places the markers of one prefix.
-fn place(group: &Group, trial: &Trial, survey: &Survey, found: &mut Recognition) {
+fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognition) {
     let is_candidate = |(marker, _): &&(usize, String)| survey.reasons[*marker].is_none();
     let candidates: Vec<(usize, &str)> =
         group.markers.iter().filter(is_candidate).map(|(m, word)| (*m, word.as_str())).collect();
@@ -159,7 +170,7 @@ fn place(group: &Group, trial: &Trial, survey: &Survey, found: &mut Recognition)
     if recognised.strength == Strength::None {
         recognised.placed = 0;
         let all = candidates.iter().map(|(marker, _)| *marker).collect::<Vec<_>>();
-        found.notes.extend(doubts::unknown(&recognised, &all, &trial.markers));
+        found.notes.extend(doubts::unknown(&recognised, &all, labels));
         found.performers.push(recognised);
         return;
     }
@@ -192,7 +203,7 @@ fn place(group: &Group, trial: &Trial, survey: &Survey, found: &mut Recognition)
     };
     found.notes.extend(doubts::weak(&recognised));
     found.notes.extend(doubts::ambiguous(&recognised, verdict.rival));
-    found.notes.extend(doubts::unknown(&recognised, &unknown, &trial.markers));
+    found.notes.extend(doubts::unknown(&recognised, &unknown, labels));
     found.notes.extend(doubts::root(&performer, &natural_root));
     if !performer.segments.is_empty() {
         found.plan.performers.push(performer);

@@ -205,8 +205,7 @@ impl Marker {
 
     /// Whether the recording system left the trajectory without a name (`*12`, or empty).
     pub fn is_unlabelled(&self) -> bool {
-        let name = self.name();
-        name.is_empty() || name.starts_with('*')
+        is_unlabelled(&self.label)
     }
 
     /// How many samples are missing.
@@ -230,6 +229,12 @@ pub(super) fn gaps(origins: impl Iterator<Item = Origin>) -> Vec<std::ops::Range
         }
     }
     gaps
+}
+
+/// Whether a label is none: `*12`, or empty.
+pub(crate) fn is_unlabelled(label: &str) -> bool {
+    let (_, name) = split_prefix(label);
+    name.is_empty() || name.starts_with('*')
 }
 
 pub(crate) fn split_prefix(label: &str) -> (Option<&str>, &str) {

@@ -210,7 +210,7 @@ fn knee_flexion_agrees_with_plug_in_gait() {
         return;
     }
     let trial = format::read_path(&path, &ReadOptions::default()).unwrap();
-    let plan = marker_set::recognise(&trial).plan;
+    let plan = marker_set::recognise_trial(&trial).plan;
     let (subject, solved) = fitted::fitted(&trial, &plan.performers[0]);
     let found = of(&subject, &solved, trial.rate_hz, &Options::default());
     for (joint, label) in [("left knee", "LKneeAngles"), ("right knee", "RKneeAngles")] {

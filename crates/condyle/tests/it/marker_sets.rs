@@ -10,7 +10,7 @@ use std::path::Path;
 use condyle::Trial;
 use condyle::format::{ReadOptions, read_path};
 use condyle::marker_set::knight::{Association, MarkerSetFile, TABLE_1};
-use condyle::marker_set::{Recognition, from_text, recognise, to_toml};
+use condyle::marker_set::{Recognition, from_text, recognise_trial, to_toml};
 use condyle::plan::{Performer, Plan, PlanOrigin, Reason};
 use condyle::simulate::{self, Options, simulate};
 
@@ -40,7 +40,7 @@ fn check_file(trial: &Trial, plan: &Plan, name: &str) {
 }
 
 fn describe(trial: &Trial, name: &str, table: &mut String) {
-    let found = recognise(trial);
+    let found = recognise_trial(trial);
     check_file(trial, &found.plan, name);
     for performer in &found.plan.performers {
         performer.check().unwrap();
@@ -138,7 +138,7 @@ fn a_simulated_human_is_recognised_as_it_truly_is_in_every_marker_set() {
         let options = Options { seconds: 0.1, performers: 2, marker_set, ..Options::default() };
         let simulation = simulate(&human, &options).unwrap();
         let (trial, truth) = (&simulation.trial, &simulation.truth.plan);
-        let found = recognise(trial);
+        let found = recognise_trial(trial);
         assert!(found.is_good(), "{:?}: {:?}", options.marker_set, found.performers);
         assert!(found.plan.set_aside.is_empty() && found.notes.is_empty(), "{:?}", found.notes);
         assert_eq!(found.plan.performers.len(), truth.performers.len());
@@ -169,7 +169,7 @@ fn the_markers_of_a_model_are_on_the_segments_that_the_model_has_them_on() {
     let trial = read(&folder, "nimble_synthetic/subject01/markers.trc");
     let model = folder.join("nimble_synthetic/subject01/subject01.osim");
     let bodies = bodies(&std::fs::read_to_string(model).unwrap());
-    let found = recognise(&trial);
+    let found = recognise_trial(&trial);
     let performer = &found.plan.performers[0];
     let mut placed = 0;
     for segment in &performer.segments {
@@ -208,7 +208,7 @@ fn a_temporary_correlation_of_a_recording_reads_back_as_its_plan() {
     let codes: Vec<&str> = notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["plan-marker-set"]);
     assert!(plan.set_aside.is_empty());
-    let by_name = recognise(&trial).plan;
+    let by_name = recognise_trial(&trial).plan;
     let shape = |plan: &Plan| -> Vec<(Option<usize>, Vec<usize>, Option<String>)> {
         let segments = plan.performers[0].segments.iter();
         segments.map(|s| (s.parent, s.markers.clone(), s.joint_name.clone())).collect()

@@ -10,7 +10,7 @@ use condyle::subject::Subject;
 use condyle::trial::edit;
 
 fn fit(trial: &Trial) -> Subject {
-    let plan = marker_set::recognise(trial).plan;
+    let plan = marker_set::recognise_trial(trial).plan;
     let mut calibration = Calibration::new(&plan.performers[0], &trial.labels()).unwrap();
     let mut positions_m = vec![None; trial.markers.len()];
     for frame in 0..trial.frames {

@@ -66,7 +66,7 @@ pub(in crate::marker_set) fn from_marker_set(
 
 fn plan(placed: Vec<Placed>, trial: &Trial, notes: &mut Vec<Note>) -> Result<Plan> {
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
-    let survey = Survey::of(trial, &groups);
+    let survey = Survey::of_trial(trial, &groups);
     let mut plan = Plan::default();
     for (prefix, own) in by_key(placed.into_iter()) {
         let seen = own.into_iter().filter(|(_, marker)| survey.is_seen[*marker]);

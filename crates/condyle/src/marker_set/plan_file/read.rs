@@ -79,7 +79,7 @@ pub(in crate::marker_set) fn read(text: &str, trial: &Trial) -> Result<(Plan, Ve
     let lone = PerformerEntry { name: None, prefix: None, segment: file.segment };
     let entries = file.performer.into_iter().chain(Some(lone).filter(|l| !l.segment.is_empty()));
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
-    let survey = Survey::of(trial, &groups);
+    let survey = Survey::of_trial(trial, &groups);
     let mut labels = Labels::of(trial);
     let (mut plan, mut notes) = (Plan::default(), Vec::new());
     for entry in entries {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::marker_set::made_up::trial;
-use crate::marker_set::recognise;
+use crate::marker_set::recognise_trial;
 use crate::plan::{JointRule, Performer, Plan, PlanOrigin, PlannedSegment, Reason};
 use proptest::prelude::*;
 
@@ -121,7 +121,7 @@ fn a_template_of_a_recognised_recording_reads_back_as_the_same_plan() {
         "JOE:RHJC",
     ];
     let trial = trial(&labels);
-    let mut plan = recognise(&trial).plan;
+    let mut plan = recognise_trial(&trial).plan;
     let text = write(&plan, &trial);
     assert!(text.contains("prefix = \"JOE\"\n") && text.contains("# \"JOE:hat \\\"x\\\"\"\n"));
     assert!(text.contains("markers = [\"LTHI\", \"LKNE[1]\", \"LKNE[2]\"]"), "{text}");
