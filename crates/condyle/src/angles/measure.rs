@@ -10,7 +10,11 @@ use crate::marker_set::Side;
 use crate::solve::SolvedMotion;
 use crate::subject::{Joint, Subject};
 
+/// The orientation of every segment in one pose; `None` where it was not placed.
+pub(super) type Orientations<'a> = dyn Fn(usize) -> Option<UnitQuaternion<f64>> + 'a;
+
 /// The axes of both segments of a joint, and how to get angles from them.
+#[derive(Debug, Clone)]
 pub(super) struct Frames {
     pub convention: Convention,
     pub zero: Zero,
@@ -22,31 +26,32 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    pub(super) fn of(
+    /// `has_zero_frame`: a pose will be given in which all angles are zero.
+    pub(super) fn new(
         subject: &Subject,
         joint: &Joint,
         anatomy: &Anatomy,
-        solved: &SolvedMotion,
-        zero_frame: Option<usize>,
+        has_zero_frame: bool,
     ) -> Self {
         // About a pose that is not anatomical y-x-y is at its lock where it should be zero.
         let is_sound = |frames: &Self| match frames.convention {
             Convention::Isb { sequence: Sequence::YXY, .. } => {
-                frames.zero == Zero::Anatomical && zero_frame.is_none()
+                frames.zero == Zero::Anatomical && !has_zero_frame
             }
             _ => true,
         };
-        let mut frames = Self::of_body(joint, anatomy)
+        Self::of_body(joint, anatomy)
             .filter(is_sound)
-            .unwrap_or_else(|| Self::with_swing_and_twist(subject, joint));
-        if let Some(frame) = zero_frame
-            && let Some(axes) = frames.relative(solved, frame)
-        {
+            .unwrap_or_else(|| Self::with_swing_and_twist(subject, joint))
+    }
+
+    /// Makes the pose in a frame the zero; changes nothing if it does not show the joint.
+    pub(super) fn set_zero(&mut self, frame: usize, world_from: &Orientations) {
+        if let Some(axes) = self.relative(world_from) {
             // What is turned away in that frame is taken out of the distal axes.
-            frames.distal_from_axes *= axes.inverse();
-            frames.zero = Zero::Frame(frame);
+            self.distal_from_axes *= axes.inverse();
+            self.zero = Zero::Frame(frame);
         }
-        frames
     }
 
     /// A joint between two parts of the body that have axes, if it has a name.
@@ -86,32 +91,40 @@ impl Frames {
         }
     }
 
-    /// The distal axes as the proximal ones see them in a frame.
-    fn relative(&self, solved: &SolvedMotion, frame: usize) -> Option<UnitQuaternion<f64>> {
-        let rotation = |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
-        let proximal = rotation(self.proximal)? * self.proximal_from_axes;
-        let distal = rotation(self.distal)? * self.distal_from_axes;
+    /// The distal axes as the proximal ones see them in a pose.
+    fn relative(&self, world_from: &Orientations) -> Option<UnitQuaternion<f64>> {
+        let proximal = world_from(self.proximal)? * self.proximal_from_axes;
+        let distal = world_from(self.distal)? * self.distal_from_axes;
         Some(proximal.inverse() * distal)
     }
 
-    /// The three angles in every frame, each as near as can be to the one before.
+    /// The three angles in every frame.
     pub(super) fn angles_rad(&self, solved: &SolvedMotion) -> Vec<Option<[f64; 3]>> {
         let mut previous = None;
-        (0..solved.frames())
-            .map(|frame| {
-                let turned = self.relative(solved, frame)?;
-                let angles = match self.convention {
-                    Convention::Isb { sequence, side, .. } => {
-                        let turned = if side == Side::Left { mirrored(&turned) } else { turned };
-                        let before = previous.unwrap_or_else(|| self.first(sequence, &turned));
-                        sequence.angles(&turned, before)
-                    }
-                    Convention::SwingTwist => swing_twist::angles(&turned, previous),
-                };
-                previous = Some(angles);
-                Some(std::array::from_fn(|i| angles[i] * self.signs[i]))
-            })
-            .collect()
+        let mut angles = |frame| {
+            let world_from = |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
+            self.next_rad(&world_from, &mut previous)
+        };
+        (0..solved.frames()).map(&mut angles).collect()
+    }
+
+    /// The three angles in a pose, as near as can be to those of the pose before that showed the joint.
+    pub(super) fn next_rad(
+        &self,
+        world_from: &Orientations,
+        previous: &mut Option<[f64; 3]>,
+    ) -> Option<[f64; 3]> {
+        let turned = self.relative(world_from)?;
+        let angles = match self.convention {
+            Convention::Isb { sequence, side, .. } => {
+                let turned = if side == Side::Left { mirrored(&turned) } else { turned };
+                let before = previous.unwrap_or_else(|| self.first(sequence, &turned));
+                sequence.angles(&turned, before)
+            }
+            Convention::SwingTwist => swing_twist::angles(&turned, *previous),
+        };
+        *previous = Some(angles);
+        Some(std::array::from_fn(|i| angles[i] * self.signs[i]))
     }
 
     /// Where to begin: near zero, and with the arm's elevation positive.

@@ -24,6 +24,7 @@
 
 mod convention;
 mod measure;
+mod pose;
 mod range;
 mod smooth;
 mod swing_twist;
@@ -33,6 +34,7 @@ mod velocity;
 use std::ops::Range;
 
 pub use convention::{Component, Convention};
+pub use pose::{JointInPose, PoseAngles};
 pub use smooth::Smoothing;
 pub use table::AngleUnit;
 
@@ -148,7 +150,13 @@ pub fn of(subject: &Subject, solved: &SolvedMotion, rate_hz: f64, options: &Opti
         .joints
         .iter()
         .map(|joint| {
-            let frames = measure::Frames::of(subject, joint, &anatomy, solved, options.zero_frame);
+            let has_zero_frame = options.zero_frame.is_some();
+            let mut frames = measure::Frames::new(subject, joint, &anatomy, has_zero_frame);
+            if let Some(frame) = options.zero_frame {
+                let world_from =
+                    |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
+                frames.set_zero(frame, &world_from);
+            }
             let mut angles_rad = frames.angles_rad(solved);
             let smoothed_hz = smooth::smooth(&mut angles_rad, rate_hz, options.smoothing);
             let near_gimbal =

@@ -15,11 +15,11 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 pub use frames::MAX_FRAMES;
+pub(crate) use frames::{Frames, Sample};
 
 use crate::error::{Error, Result};
 use crate::plan::Performer;
 use crate::subject::{Provenance, Subject};
-use frames::Frames;
 
 /// How the pose of a segment is found in a frame that shows three points of it or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

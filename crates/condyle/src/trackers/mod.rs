@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a subject from the motion of its sensors, with no tape measure | [`fit`](fit()) |
 //! | the same recording played back through it, joints together | [`playback`](playback()) |
+//! | frames placed as they come in | [`Player`] |
 //! | sensors that slipped, changed names, froze or fell silent | [`trouble`] |
 //! | the scale of a tracking system from two sensors at a known distance | [`scale_factor`] |
 //! | the tip of a tracked pointer | [`pivot`](pivot()) |
@@ -25,7 +26,7 @@ pub mod trouble;
 
 pub use fit::{Fitted, Hierarchy, Options, fit};
 pub use pivot::{Pivot, pivot};
-pub use playback::{Playback, Played, playback};
+pub use playback::{Playback, Played, Player, playback};
 pub use scale::{Scale, scale_factor};
 
 /// After so many frames in which nothing is seen, nothing is taken for a step: what to put between recordings.

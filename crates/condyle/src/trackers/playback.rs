@@ -45,58 +45,107 @@ const ARMS_M: [f64; 2] = [0.05, 0.5];
 /// # Errors
 /// Fewer than half of the subject's bodies are in the recording.
 pub fn playback(subject: &Subject, trial: &Trial, how: Playback) -> Result<Played> {
-    let mut bodies = find(subject, &trial.bodies)?;
+    let recorded: Vec<&Body> = trial.bodies.iter().filter(|body| body.has_positions).collect();
+    let names: Vec<&str> = recorded.iter().map(|body| body.name.as_str()).collect();
+    let mut player = Player::new(subject, &names, how)?;
+    let mut bodies: Vec<Body> = player
+        .columns
+        .iter()
+        .zip(&subject.segments)
+        .map(|(column, segment)| match column {
+            Some(column) => recorded[*column].clone(),
+            None => never_seen(&segment.name, trial.frames),
+        })
+        .collect();
     exchange::repair(&mut bodies);
     bodies.iter_mut().for_each(|body| drop(silence::leave_out_frozen(body)));
-    let stand_ins = StandIns::of(subject);
-    let labels = stand_ins.labels();
-    let solver = Solver::new(&stand_ins.subject, &labels)?;
-    let mut pose = solver.pose();
-    let mut points_m = vec![None; labels.len()];
+    let mut pose = player.pose();
     let mut motion = SolvedMotion::with_room(subject, trial.frames);
     let mut moved = Moved::new(subject);
     for frame in 0..trial.frames {
         let recorded = |segment: usize| bodies[segment].world_from_body(frame);
-        match how {
-            Playback::LeastSquares => {
-                stand_ins.place(recorded, &mut points_m);
-                solver.solve(&points_m, &mut pose);
-            }
-            Playback::Orientations => hang(subject, recorded, &mut pose),
-        }
+        player.place(recorded, &mut pose);
         moved.add(subject, recorded, &pose);
         motion.push(&pose);
     }
     Ok(moved.finish(subject, motion))
 }
 
-/// The bodies of a subject, in the order of its segments; one that is not there is never seen.
-fn find(subject: &Subject, bodies: &[Body]) -> Result<Vec<Body>> {
-    let frames = bodies.iter().map(Body::frames).max().unwrap_or(0);
-    let mut found = 0;
-    let mut lost = "";
-    let of = |segment: &Segment| bodies.iter().find(|body| body.name == segment.name);
-    let all = subject.segments.iter().map(|segment| {
-        let body = of(segment).filter(|body| body.has_positions);
-        found += usize::from(body.is_some());
-        if body.is_none() {
-            lost = &segment.name;
+fn never_seen(name: &str, frames: usize) -> Body {
+    let mut body = Body::new(name);
+    (0..frames).for_each(|_| body.push(None));
+    body
+}
+
+/// A subject of bodies ready to be placed frame by frame; frames do not depend on each other, and nothing is
+/// allocated.
+#[derive(Debug, Clone)]
+pub struct Player {
+    how: Playback,
+    /// For every segment the place of its body in a frame.
+    columns: Vec<Option<usize>>,
+    stand_ins: StandIns,
+    solver: Solver,
+    points_m: Vec<Option<Point3<f64>>>,
+}
+
+impl Player {
+    /// Finds a subject's bodies among names.
+    ///
+    /// # Errors
+    /// Fewer than half of the subject's bodies are there.
+    pub fn new(subject: &Subject, names: &[&str], how: Playback) -> Result<Self> {
+        let columns = columns(subject, names)?;
+        let stand_ins = StandIns::of(subject);
+        let labels = stand_ins.labels();
+        let solver = Solver::new(&stand_ins.subject, &labels)?;
+        let points_m = vec![None; labels.len()];
+        Ok(Self { how, columns, stand_ins, solver, points_m })
+    }
+
+    /// A pose with room for everything, to be filled by [`Player::play`].
+    pub fn pose(&self) -> Pose {
+        self.solver.pose()
+    }
+
+    /// Poses one frame, as its sensors have it: one pose a name, `None` where a sensor is not seen.
+    pub fn play(&mut self, world_from_bodies: &[Option<Isometry3<f64>>], pose: &mut Pose) {
+        let columns = std::mem::take(&mut self.columns);
+        self.place(|segment| world_from_bodies.get(columns[segment]?)?.as_ref(), pose);
+        self.columns = columns;
+    }
+
+    /// Poses one frame, given the recorded pose of every segment.
+    fn place<'a>(
+        &mut self,
+        recorded: impl Fn(usize) -> Option<&'a Isometry3<f64>>,
+        pose: &mut Pose,
+    ) {
+        match self.how {
+            Playback::LeastSquares => {
+                self.stand_ins.place(recorded, &mut self.points_m);
+                self.solver.solve(&self.points_m, pose);
+            }
+            Playback::Orientations => hang(&self.stand_ins.subject, recorded, pose),
         }
-        body.cloned().unwrap_or_else(|| {
-            let mut never = Body::new(segment.name.clone());
-            (0..frames).for_each(|_| never.push(None));
-            never
-        })
-    });
-    let all: Vec<Body> = all.collect();
-    if 2 * found < subject.segments.len() || found == 0 {
+    }
+}
+
+/// For every segment of a subject the body of its name.
+fn columns(subject: &Subject, names: &[&str]) -> Result<Vec<Option<usize>>> {
+    let column = |segment: &Segment| names.iter().position(|name| *name == segment.name);
+    let columns: Vec<Option<usize>> = subject.segments.iter().map(column).collect();
+    let found = columns.iter().flatten().count();
+    if 2 * found < columns.len() || found == 0 {
+        let lost = subject.segments.iter().zip(&columns).rfind(|(_, column)| column.is_none());
+        let lost = lost.map_or("", |(segment, _)| segment.name.as_str());
         return Err(Error::argument(format!(
             "bodies: need those of the subject, got {found} of {} ('{lost}' is not there): is it another \
              performer, or were sensors renamed?",
             subject.segments.len()
         )));
     }
-    Ok(all)
+    Ok(columns)
 }
 
 /// Points about every body that tell as much as its pose does, so that the solver for markers solves it.
@@ -104,6 +153,7 @@ fn find(subject: &Subject, bodies: &[Body]) -> Result<Vec<Body>> {
 /// # Method
 /// Six points at ±a on the axes, each known to s, are worth 6/s² about the position and 4a²/s² about the
 /// orientation. With s = σ√6 and a = σ√(3/2)/θ that is a pose with noise σ and θ.
+#[derive(Debug, Clone)]
 struct StandIns {
     subject: Subject,
     points_m: Vec<[Point3<f64>; 6]>,
