@@ -3,10 +3,12 @@
 //! ```no_run
 //! # fn main() -> condyle::Result<()> {
 //! use condyle::format::{ReadOptions, read_path};
+//! use condyle::job;
 //!
 //! let trial = read_path("walk.c3d".as_ref(), &ReadOptions::default())?;
-//! for marker in &trial.markers {
-//!     println!("{}: {} gaps", marker.label, marker.gaps().len());
+//! let performance = job::run(trial, &job::Options::default())?;
+//! for joint in &performance.performers[0].subject.joints {
+//!     println!("{}: centre known to {:.0} mm", joint.name, 1e3 * joint.worst_sd_m());
 //! }
 //! # Ok(())
 //! # }
@@ -17,6 +19,7 @@
 //! | wanted | where |
 //! |---|---|
 //! | all of it, from a recording to its solved performers | [`job::run`] |
+//! | the same for a stream, frame by frame | [`live::Live`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
 //! | to know better than the file | [`format::ReadOptions`] |
@@ -91,6 +94,8 @@ pub mod job;
 pub mod joint;
 #[cfg(feature = "ik")]
 pub mod limbs;
+#[cfg(feature = "skeleton")]
+pub mod live;
 #[cfg(feature = "skeleton")]
 pub mod marker_set;
 pub mod motion;

@@ -5,6 +5,8 @@ use allocation_counter::measure;
 use condyle::calibrate::{Calibration, MAX_FRAMES};
 use condyle::ik::limit::{Limit, Twist};
 use condyle::ik::{self, Linkage, Method, Target, Zero};
+use condyle::job;
+use condyle::live::Live;
 use condyle::simulate::{Options, Performer, simulate};
 use condyle::solve::Solver;
 use nalgebra::{Point3, Vector3};
@@ -44,6 +46,44 @@ fn neither_a_pose_nor_a_frame_that_is_taken_in_allocates() {
     stream.by_ref().take(MAX_FRAMES).for_each(|frame| calibration.push(frame));
     let feeding = measure(|| stream.take(2 * MAX_FRAMES).for_each(|frame| calibration.push(frame)));
     assert_eq!(feeding.count_total, 0, "feeding {} frames: {feeding:?}", 2 * MAX_FRAMES);
+}
+
+#[test]
+fn no_frame_of_a_stream_allocates_once_its_subject_stands() {
+    for sensors in [false, true] {
+        let options = Options {
+            seconds: 4.0,
+            noise_m: 1e-3,
+            orientation_noise_rad: 3e-3,
+            occlusion: 0.2,
+            sensors,
+            ..Options::default()
+        };
+        let trial = simulate(&Performer::human(), &options).unwrap().trial;
+        let markers: Vec<Vec<_>> = (0..trial.frames)
+            .map(|frame| trial.markers.iter().map(|marker| marker.position_m(frame)).collect())
+            .collect();
+        let bodies: Vec<Vec<_>> = (0..trial.frames)
+            .map(|frame| trial.bodies.iter().map(|b| b.world_from_body(frame).copied()).collect())
+            .collect();
+        let names: Vec<&str> = trial.bodies.iter().map(|body| body.name.as_str()).collect();
+        let mut live = match sensors {
+            true => Live::from_sensors(&names, 100.0, &job::Options::default()).unwrap(),
+            false => Live::new(&trial.labels(), 100.0, &job::Options::default()).unwrap(),
+        };
+        let push = |live: &mut Live, frame: usize| match sensors {
+            true => live.push_without_refit(&bodies[frame % bodies.len()]).map(drop).unwrap(),
+            false => live.push_without_refit(&markers[frame % markers.len()]).map(drop).unwrap(),
+        };
+        (0..trial.frames).for_each(|frame| push(&mut live, frame));
+        let refit = live.due_refit().unwrap();
+        live.adopt(refit.run());
+        assert_eq!(live.performers().len(), 1);
+        // Until the memory is full, and beyond.
+        let streaming = measure(|| (0..2 * MAX_FRAMES).for_each(|frame| push(&mut live, frame)));
+        assert_eq!(streaming.count_total, 0, "sensors {sensors}: {streaming:?}");
+        assert!(live.kept_frames().len() <= MAX_FRAMES);
+    }
 }
 
 /// Ten joints, bent a little, so that no method is stuck.

@@ -34,6 +34,7 @@ mod whole_body;
 pub use bodies::is_body_recording;
 pub use fit::{Fitted, fit};
 pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
+pub(crate) use plan::plan_labels;
 pub use plan::{FoundPlan, plan};
 pub use recording::Recording;
 pub use repair::Repair;

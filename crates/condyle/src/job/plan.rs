@@ -82,6 +82,28 @@ fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<
     Ok(found)
 }
 
+/// The plan that labels give without a sample; `None` where a file, or the motion, has to tell.
+///
+/// # Errors
+/// Names are asked for, and they are those of no marker set that is known.
+pub(crate) fn plan_labels(labels: &[&str], options: &Options) -> Result<Option<Plan>> {
+    if options.plan.is_some() || matches!(options.segments_by, SegmentsBy::Motion) {
+        return Ok(None);
+    }
+    let found = marker_set::recognise(labels);
+    if found.plan.performers.is_empty() && options.segments_by == SegmentsBy::Names {
+        let known = marker_set::built_in().count();
+        let what = format!(
+            "labels: need one of {known} known marker sets, got {} labels of none",
+            labels.len()
+        );
+        return Err(undetermined(what));
+    }
+    let is_told = options.segments_by == SegmentsBy::Names || found.is_good();
+    let is_tree_known = found.plan.performers.iter().all(|performer| performer.is_tree_known);
+    Ok((is_told && is_tree_known).then_some(found.plan))
+}
+
 /// A plan by names, and whether it is good.
 fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
     let found = marker_set::recognise_trial(trial);

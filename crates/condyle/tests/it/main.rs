@@ -20,6 +20,7 @@ mod grouping_recordings;
 mod hinge_recording;
 mod job;
 mod joint_choice;
+mod live;
 mod marker_sets;
 mod names;
 mod nimble;

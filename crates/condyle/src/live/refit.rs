@@ -1,0 +1,43 @@
+//! A calibration that is due, apart from the stream that it is for.
+
+use crate::error::Result;
+use crate::job::{self, Options};
+use crate::plan::Plan;
+use crate::subject::Subject;
+use crate::trial::{Note, Trial};
+
+/// A calibration that is due: the kept frames of a stream, to be fitted wherever there is time, such as in another
+/// thread.
+#[derive(Debug, Clone)]
+pub struct Refit {
+    /// How many frames had come.
+    pub(super) frames: usize,
+    pub(super) trial: Trial,
+    pub(super) options: Options,
+}
+
+/// What came of a calibration; for [`super::Live::adopt`].
+#[derive(Debug)]
+pub struct Refitted {
+    pub(super) frames: usize,
+    pub(super) fitted: Result<Fitted>,
+}
+
+#[derive(Debug)]
+pub(super) struct Fitted {
+    pub(super) subjects: Vec<Subject>,
+    pub(super) plan: Option<Plan>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl Refit {
+    /// Fits the frames, by [`job::fit`].
+    pub fn run(self) -> Refitted {
+        let fitted = job::fit(vec![self.trial.into()], &self.options).map(|fitted| Fitted {
+            subjects: fitted.subjects,
+            plan: fitted.plan.map(|found| found.plan),
+            notes: fitted.notes,
+        });
+        Refitted { frames: self.frames, fitted }
+    }
+}
