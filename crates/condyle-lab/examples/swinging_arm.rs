@@ -1,6 +1,6 @@
 //! Builds a recording from a formula and writes it as TRC to standard output.
 //!
-//! `cargo run --example swinging_arm > examples/data/arm.trc` makes the sample of the README: an
+//! `cargo run -p condyle-lab --example swinging_arm > examples/data/arm.trc` makes the sample of the README: an
 //! upper arm that swings about a fixed shoulder like a pendulum, a forearm that bends at the elbow,
 //! three markers on each, one of them hidden for a while.
 #![allow(clippy::print_stdout)]

@@ -1,6 +1,6 @@
 //! The whole-body fit on simulated people and on recordings: errors, coverage, time.
 //!
-//! `cargo run --release -p condyle --example whole_body -- [DATA] [PEOPLE]`
+//! `cargo run --release -p condyle-lab --example whole_body -- [DATA] [PEOPLE]`
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Which markers move as one, and which segment hangs on which, with no names.
 //!
-//! `cargo run --release -p condyle --example segments_from_motion -- walk.c3d`; without a file a person and
+//! `cargo run --release -p condyle-lab --example segments_from_motion -- walk.c3d`; without a file a person and
 //! a half are simulated.
 
 #![allow(clippy::print_stdout)]
