@@ -215,11 +215,11 @@ impl Attempt<'_> {
         let Self { input, knowledge, options, frames: chosen, measured } = *self;
         let all: Vec<Vec<Option<Vector3<f64>>>> =
             chosen.iter().map(|frame| choose::positions_m(&model, input.frames, *frame)).collect();
-        let is_known = start::known(&model, knowledge);
+        let weights = start::weights(&model, knowledge);
         let parameters = start::parameters(&Instances { model: &model, knowledge, measured }, &all);
         let (mut frames, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
         for (&frame, seen_m) in chosen.iter().zip(all) {
-            if let Some(posed) = start::pose(&model, &is_known, &parameters, &seen_m) {
+            if let Some(posed) = start::pose(&model, &weights, &parameters, &seen_m) {
                 frames.push(frame);
                 observed_m.push(seen_m);
                 poses.push(posed);
@@ -230,7 +230,7 @@ impl Attempt<'_> {
             return Err(ErrorKind::Undetermined(what.into()).into());
         }
         let mut state = State { parameters, poses };
-        start::place_unknown(&model, &is_known, &observed_m, &mut state);
+        start::place_unknown(&model, &weights, &observed_m, &mut state);
         let rows = Instances { model: &model, knowledge, measured }.rows(&state.parameters);
         let structure = Structure::of(&model);
         let mut model = model;

@@ -62,11 +62,11 @@ pub fn fit_motion(
         _ => options.frames,
     };
     let places: Vec<usize> = model.markers.iter().map(|marker| marker.column).collect();
-    let is_known = vec![true; places.len()];
+    let weights = vec![1.0; places.len()];
     let (mut chosen, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
     for frame in choose::frames(&places, frames, count) {
         let seen_m = choose::positions_m(&model, frames, frame);
-        if let Some(posed) = start::pose(&model, &is_known, &parameters, &seen_m) {
+        if let Some(posed) = start::pose(&model, &weights, &parameters, &seen_m) {
             chosen.push(frame);
             observed_m.push(seen_m);
             poses.push(posed);

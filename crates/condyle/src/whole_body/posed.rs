@@ -47,8 +47,8 @@ impl WholeBody {
         let (problem, state) = (&self.posterior.problem, &self.posterior.minimum.state);
         let seen = |column: usize| positions_m.get(column).copied().flatten().map(|p| p.coords);
         let seen_m: Vec<_> = problem.model.markers.iter().map(|m| seen(m.column)).collect();
-        let is_known = vec![true; seen_m.len()];
-        let placed = || start::pose(&problem.model, &is_known, &state.parameters, &seen_m);
+        let weights = vec![1.0; seen_m.len()];
+        let placed = || start::pose(&problem.model, &weights, &state.parameters, &seen_m);
         let mut poses = match near {
             Some(near) => near.poses.clone(),
             None => placed()?,

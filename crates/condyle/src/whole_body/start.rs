@@ -16,6 +16,8 @@ const ARM_M: f64 = 0.1;
 const ARM_WEIGHT: f64 = 0.05;
 /// What the markers of the next segment count for a root whose own do not tell its tilt.
 const NEIGHBOUR_WEIGHT: f64 = 0.3;
+/// What a wand or one of a cluster counts beside a landmark.
+const OFFSET_WEIGHT: f64 = 0.1;
 
 pub(super) type Observed = Vec<Vec<Option<Vector3<f64>>>>;
 
@@ -82,23 +84,28 @@ fn stature_m(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Opt
     median(all)
 }
 
-/// The markers whose place is known beforehand.
-pub(super) fn known(model: &Model, knowledge: &Knowledge) -> Vec<bool> {
-    let is_known = |landmark: usize| knowledge.landmarks[landmark].start.is_some();
-    model.markers.iter().map(|marker| marker.landmark.is_some_and(is_known)).collect()
+/// How much each marker counts at first: nothing if its place is not known beforehand, little for wands and
+/// clusters, which teams put where they like.
+pub(super) fn weights(model: &Model, knowledge: &Knowledge) -> Vec<f64> {
+    let weight = |landmark: usize| match &knowledge.landmarks[landmark] {
+        landmark if landmark.start.is_none() => 0.0,
+        landmark if landmark.is_offset => OFFSET_WEIGHT,
+        _ => 1.0,
+    };
+    model.markers.iter().map(|marker| marker.landmark.map_or(0.0, weight)).collect()
 }
 
 /// Poses a frame from the root to the leaves by the markers whose place is known; `None` where the root cannot
 /// be placed.
 pub(super) fn pose(
     model: &Model,
-    is_known: &[bool],
+    weights: &[f64],
     parameters: &[f64],
     seen_m: &[Option<Vector3<f64>>],
 ) -> Option<Vec<SegmentPose>> {
     let point = |at: usize| Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2]);
-    let has_start = |marker: usize| is_known[marker];
-    let neighbour_weight = NEIGHBOUR_WEIGHT * tilt_missing(model, is_known, seen_m);
+    let has_start = |marker: usize| weights[marker] > 0.0;
+    let neighbour_weight = NEIGHBOUR_WEIGHT * tilt_missing(model, weights, seen_m);
     let mut poses: Vec<SegmentPose> = Vec::with_capacity(model.segments.len());
     for (index, segment) in model.segments.iter().enumerate() {
         let mut pairs = Vec::new();
@@ -110,7 +117,7 @@ pub(super) fn pose(
             if let Some(seen) =
                 seen_m[marker].filter(|_| this.segment == index && has_start(marker))
             {
-                add(point(model.marker_at(marker)), seen, 1.0);
+                add(point(model.marker_at(marker)), seen, weights[marker]);
             }
         }
         match segment.parent {
@@ -147,10 +154,10 @@ pub(super) fn pose(
 }
 
 /// 1 if the markers seen of the root do not tell how it is tilted, else 0.
-fn tilt_missing(model: &Model, is_known: &[bool], seen_m: &[Option<Vector3<f64>>]) -> f64 {
+fn tilt_missing(model: &Model, weights: &[f64], seen_m: &[Option<Vector3<f64>>]) -> f64 {
     let mut own: Vec<usize> = Vec::new();
     for (marker, this) in model.markers.iter().enumerate() {
-        if this.segment == 0 && is_known[marker] && seen_m[marker].is_some() {
+        if this.segment == 0 && weights[marker] > 0.0 && seen_m[marker].is_some() {
             own.push(this.landmark.unwrap_or(usize::MAX - marker));
         }
     }
@@ -163,12 +170,12 @@ fn tilt_missing(model: &Model, is_known: &[bool], seen_m: &[Option<Vector3<f64>>
 /// Puts markers of which nothing is known where the poses have them, on average.
 pub(super) fn place_unknown(
     model: &Model,
-    is_known: &[bool],
+    weights: &[f64],
     observed_m: &Observed,
     state: &mut State,
 ) {
     for (index, marker) in model.markers.iter().enumerate() {
-        if is_known[index] {
+        if weights[index] > 0.0 {
             continue;
         }
         let (mut sum, mut count) = (Vector3::zeros(), 0.0);
