@@ -13,7 +13,7 @@ use condyle_lab::everyday::estimate::{Settings, SoftTissue};
 use condyle_lab::everyday::table::Table;
 use condyle_lab::everyday::{
     baselines, cmu, coverage, estimators, flexion, functional, guards, halves, plug_in_gait,
-    simulated, walkers,
+    simulated, speed, walkers,
 };
 
 /// Tables of error and coverage of joints on everyday recordings
@@ -88,6 +88,8 @@ enum Part {
     },
     /// Unusual people and wrong labels
     Guards,
+    /// Time of an estimate
+    Speed,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -133,5 +135,6 @@ fn main() -> anyhow::Result<()> {
             coverage::tables(estimator, stated, only.as_deref(), seeds, show)
         }
         Part::Guards => guards::tables(estimator, &settings, seeds, show),
+        Part::Speed => speed::tables(estimator, &settings, seeds, show),
     }
 }

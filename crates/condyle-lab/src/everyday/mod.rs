@@ -20,6 +20,7 @@ pub mod score;
 mod separate_fits;
 pub mod simulated;
 pub mod soft_tissue;
+pub mod speed;
 pub mod table;
 mod trivial;
 pub mod walkers;

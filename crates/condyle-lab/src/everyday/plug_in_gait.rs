@@ -61,9 +61,14 @@ pub fn tables(
         }
         let estimates = estimator.estimate(&trial, None, settings);
         let Some(estimate) = estimates.as_ref().ok().and_then(|all| all.first()) else {
+            let why = estimates.err().map_or_else(String::new, |error| format!("{error:#}"));
+            table.remark(format!("{name}: {why}"));
             table.row(vec![name, "refused".into()]);
             continue;
         };
+        for text in &estimate.said {
+            table.remark(format!("{name}: {text}"));
+        }
         let mut row = vec![name];
         for ((joint, pair), sum) in JOINTS.iter().zip(&centres).zip(&mut sums) {
             let sides = ["left", "right"].into_iter().zip(pair);

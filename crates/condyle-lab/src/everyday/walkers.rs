@@ -35,11 +35,11 @@ const JOINTS: [(&str, &str); 10] = [
     ("right elbow", "elbow_r"),
 ];
 
-/// Markers that are left where every segment of a limb has two.
-const TWO: [&str; 15] = [
-    "C7", "CLAV", "ACR", "LEL", "UA1", "FAradius", "FAulna", "ASI", "PSI", "LFC", "TH2", "LMAL",
-    "TB2", "CAL", "TOE",
-];
+/// Markers that are left where every segment of a limb has two, with one of each cluster.
+const TWO: [&str; 12] =
+    ["C7", "CLAV", "ACR", "LEL", "FAradius", "FAulna", "ASI", "PSI", "LFC", "LMAL", "CAL", "TOE"];
+/// The clusters, of which one marker is left: another with every draw.
+const CLUSTERS: [&str; 3] = ["UA", "TH", "TB"];
 
 /// How soft a part of the body is against a thigh.
 const SOFTNESS: [(&str, f64); 9] = [
@@ -135,10 +135,11 @@ impl Walker {
             }
         }
         if treatment.two {
+            let of_clusters = CLUSTERS.map(|name| format!("{name}{}", seed % 3 + 1));
+            let is_kept = |name: &str| TWO.contains(&name) || of_clusters.iter().any(|c| c == name);
+            // The first letter is the side, but for C7 and CLAV.
             trial.markers.retain(|marker| {
-                // The first letter is the side, but for C7 and CLAV.
-                let label = marker.label.as_str();
-                TWO.contains(&label) || label.get(1..).is_some_and(|name| TWO.contains(&name))
+                is_kept(&marker.label) || marker.label.get(1..).is_some_and(is_kept)
             });
         }
         trial

@@ -24,6 +24,7 @@ impl Estimator for OneFit {
         plan: Option<&Performer>,
         settings: &Settings,
     ) -> anyhow::Result<Vec<Estimate>> {
+        anyhow::ensure!(settings.knowledge, "need knowledge of bodies, got none");
         let performers = match plan {
             Some(performer) => vec![performer.clone()],
             None => marker_set::recognise_trial(trial).plan.performers,
