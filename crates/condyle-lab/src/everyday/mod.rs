@@ -10,6 +10,7 @@ pub mod flexion;
 pub mod functional;
 pub mod guards;
 pub mod halves;
+mod main_job;
 pub mod people;
 pub mod plug_in_gait;
 mod quadruped;
@@ -21,6 +22,7 @@ mod separate_fits;
 pub mod simulated;
 pub mod soft_tissue;
 pub mod speed;
+mod subject_motion;
 pub mod table;
 mod trivial;
 pub mod walkers;
@@ -30,5 +32,9 @@ use estimate::Estimator;
 
 /// The estimators that can be measured.
 pub fn estimators() -> Vec<Box<dyn Estimator>> {
-    vec![Box::new(separate_fits::SeparateFits), Box::new(whole_body::OneFit)]
+    vec![
+        Box::new(separate_fits::SeparateFits),
+        Box::new(whole_body::OneFit),
+        Box::new(main_job::MainJob),
+    ]
 }

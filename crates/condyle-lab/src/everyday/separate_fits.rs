@@ -5,11 +5,11 @@ use condyle::calibrate::Calibration;
 use condyle::grouping::{exchange, relabel};
 use condyle::marker_set;
 use condyle::plan::Performer;
-use condyle::solve::{self, SolvedMotion, Solver};
+use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
-use nalgebra::{Matrix3, Point3};
 
-use super::estimate::{Estimate, Estimator, Motion, Settings};
+use super::estimate::{Estimate, Estimator, Settings};
+use super::subject_motion;
 
 /// Markers to segments by their labels, then one fit a joint. It knows no soft tissue and no bodies.
 pub struct SeparateFits;
@@ -37,13 +37,8 @@ impl Estimator for SeparateFits {
         for performer in performers.iter().filter(|performer| performer.is_tree_known) {
             match fit(performer, trial) {
                 Ok((subject, solved)) => {
-                    let solver = Solver::new(&subject, &trial.labels())?;
-                    estimates.push(Estimate {
-                        joints: subject.joints.iter().map(|joint| joint.name.clone()).collect(),
-                        solved: Some((subject.clone(), solved.clone())),
-                        said: notes.iter().chain(&subject.notes).cloned().collect(),
-                        motion: Box::new(Fitted { subject, solved, solver }),
-                    });
+                    let said = notes.iter().chain(&subject.notes).cloned().collect();
+                    estimates.push(subject_motion::estimate(subject, solved, trial, said)?);
                 }
                 Err(error) => refused = Some(error),
             }
@@ -56,7 +51,11 @@ impl Estimator for SeparateFits {
     }
 }
 
-fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, SolvedMotion)> {
+/// The subject of a performer and its motion.
+///
+/// # Errors
+/// Nothing can be fitted.
+pub fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, SolvedMotion)> {
     let segments: Vec<Vec<usize>> =
         performer.segments.iter().map(|segment| segment.markers.clone()).collect();
     let markers: Vec<usize> = segments.iter().flatten().copied().collect();
@@ -74,34 +73,4 @@ fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, Solved
     let subject = calibration.fit()?;
     let solved = solve::solve_trial(&subject, &straight)?;
     Ok((subject, solved))
-}
-
-/// Centres are fitted, poses count as exact.
-struct Fitted {
-    subject: Subject,
-    solved: SolvedMotion,
-    solver: Solver,
-}
-
-impl Motion for Fitted {
-    fn frames(&self) -> usize {
-        self.solved.frames()
-    }
-
-    fn position_m(&self, joint: usize, frame: usize) -> Option<Point3<f64>> {
-        self.solved.joint_m(frame, joint)
-    }
-
-    fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
-        let joint = self.subject.joints.get(joint)?;
-        let pose = self.solved.world_from_segment(frame, joint.parent)?;
-        let rotation = pose.rotation.to_rotation_matrix().into_inner();
-        Some(rotation * joint.covariance_m2 * rotation.transpose())
-    }
-
-    fn place_m(&self, positions_m: &[Option<Point3<f64>>]) -> Vec<Option<Point3<f64>>> {
-        let mut pose = self.solver.pose();
-        self.solver.solve(positions_m, &mut pose);
-        pose.joints_m
-    }
 }

@@ -9,8 +9,9 @@ use condyle::{Trial, marker_set, solve};
 use nalgebra::{Matrix3, Point3};
 
 use super::estimate::{Estimate, Estimator, Motion, Settings, SoftTissue};
+use super::separate_fits;
 
-/// The fit of the whole body with the library's knowledge of people.
+/// The fit of the whole body with the library's knowledge of people; without knowledge, from motion alone.
 pub struct OneFit;
 
 impl Estimator for OneFit {
@@ -24,7 +25,6 @@ impl Estimator for OneFit {
         plan: Option<&Performer>,
         settings: &Settings,
     ) -> anyhow::Result<Vec<Estimate>> {
-        anyhow::ensure!(settings.knowledge, "need knowledge of bodies, got none");
         let performers = match plan {
             Some(performer) => vec![performer.clone()],
             None => marker_set::recognise_trial(trial).plan.performers,
@@ -38,6 +38,10 @@ impl Estimator for OneFit {
         let knowledge = Knowledge::human()?;
         let labels = trial.labels();
         let fitted = performers.iter().map(|performer| {
+            if !settings.knowledge {
+                let (subject, _) = separate_fits::fit(performer, trial)?;
+                return whole_body::fit_motion(&subject, &labels, trial, &options);
+            }
             let input = Input { performer, labels: &labels, frames: trial };
             whole_body::fit(&input, &knowledge, &options)
         });

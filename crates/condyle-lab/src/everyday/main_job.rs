@@ -1,0 +1,49 @@
+//! The main job, as every command does it.
+
+use condyle::job::{self, KnowledgeChoice};
+use condyle::plan::{Performer, Plan};
+use condyle::trial::Note;
+use condyle::{Trial, marker_set};
+
+use super::estimate::{Estimate, Estimator, Settings, SoftTissue};
+use super::subject_motion;
+
+/// The main job with its defaults, but for what is stated.
+pub struct MainJob;
+
+impl Estimator for MainJob {
+    fn name(&self) -> &'static str {
+        "main-job"
+    }
+
+    fn estimate(
+        &self,
+        trial: &Trial,
+        plan: Option<&Performer>,
+        settings: &Settings,
+    ) -> anyhow::Result<Vec<Estimate>> {
+        let mut options = job::Options::default();
+        options.soft_tissue = match settings.soft_tissue {
+            SoftTissue::Auto => job::SoftTissue::Auto,
+            SoftTissue::None => job::SoftTissue::None,
+            SoftTissue::Rms(rms_m) => job::SoftTissue::Metres(rms_m),
+        };
+        if !settings.knowledge {
+            options.knowledge = KnowledgeChoice::None;
+        }
+        options.plan = plan.map(|performer| {
+            let plan = Plan { performers: vec![performer.clone()], ..Plan::default() };
+            marker_set::to_toml(&plan, trial).as_str().into()
+        });
+        let performance = job::run(trial.clone(), &options)?;
+        let common: Vec<String> = performance.notes.iter().map(Note::to_string).collect();
+        let mut estimates = Vec::new();
+        for performer in performance.performers {
+            let own = performer.notes.iter().map(Note::to_string);
+            let said = common.iter().cloned().chain(own).collect();
+            let solved = (performer.subject, performer.motion);
+            estimates.push(subject_motion::estimate(solved.0, solved.1, &performance.trial, said)?);
+        }
+        Ok(estimates)
+    }
+}
