@@ -29,7 +29,7 @@
 //!
 //! # Causal
 //! What [`Live::push`] gives for a frame depends on that frame and the ones before it. So it leaves out of
-//! [`job::run`](crate::job::run) what needs later ones: gaps are not bridged, angles are not smoothed, labels or
+//! [`job::run`] what needs later ones: gaps are not bridged, angles are not smoothed, labels or
 //! sensors that have changed places are not exchanged back in the frame that is placed (a calibration does so in the
 //! frames that are kept), a frozen sensor is believed, and the axis that points up is not inferred. [`Live::finish`]
 //! does all of it.
@@ -40,7 +40,7 @@
 //!
 //! # Cost
 //! To place a frame takes some microseconds and allocates nothing. A calibration takes as long as
-//! [`job::fit`](crate::job::fit) of the kept frames. As they come at growing intervals, all of them together take
+//! [`job::fit`] of the kept frames. As they come at growing intervals, all of them together take
 //! five times as long as the last one, and less and less a frame once the memory is full. The frame that one is due
 //! with waits for it, unless it is run elsewhere:
 //!
