@@ -8,9 +8,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use condyle::format::write;
+use condyle::format::{ReadOptions, read_path, write};
+use condyle::job;
 use condyle::simulate::{Options, Performer, Routine, simulate};
 use condyle::trial::Format;
+use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// The mathematical functions of the two differ in the last digit.
@@ -80,19 +82,20 @@ struct InNode {
 }
 
 /// How far the joints of a recording are apart at most.
-fn apart_m(recording: &[u8], in_node: &InNode) -> f64 {
-    let native = condyle_wasm::run(recording).unwrap();
+fn apart_m(path: &Path, in_node: &InNode) -> f64 {
+    let trial = read_path(path, &ReadOptions::default()).unwrap();
+    let native = job::run(trial, &job::Options::default()).unwrap();
     assert!(!native.performers.is_empty());
     assert_eq!(native.performers.len(), in_node.performers.len());
     let mut apart_m = 0f64;
     for (performer, there) in native.performers.iter().zip(&in_node.performers) {
-        assert_eq!(performer.joints.len(), there.len());
+        assert_eq!(performer.motion.joints().len(), there.len());
         for (track, there) in performer.motion.joints().iter().zip(there) {
-            assert_eq!(native.frames, there.len());
+            assert_eq!(performer.motion.frames(), there.len());
             for (here, there) in track.iter_m().zip(there) {
                 assert_eq!(here.is_some(), there.is_some());
                 if let (Some(here), Some(there)) = (here, there) {
-                    apart_m = apart_m.max((here.coords - nalgebra::Vector3::from(*there)).norm());
+                    apart_m = apart_m.max((here.coords - Vector3::from(*there)).norm());
                 }
             }
         }
@@ -120,8 +123,7 @@ fn node_and_native_code_agree_on_every_joint() {
     assert_eq!(lines.lines().count(), recordings.len());
     for (path, line) in recordings.iter().zip(lines.lines()) {
         let in_node: InNode = serde_json::from_str(line).unwrap();
-        let recording = std::fs::read(path).unwrap();
-        let apart_m = apart_m(&recording, &in_node);
+        let apart_m = apart_m(path, &in_node);
         let name = path.file_name().unwrap().to_string_lossy();
         eprintln!("{name}: {apart_m:.1e} m apart, {:.0} ms", in_node.ms);
         assert!(apart_m <= MAX_APART_M, "{name}");
