@@ -100,7 +100,7 @@ fn pairs(model: &Model) -> impl Iterator<Item = (usize, usize)> + '_ {
     left.filter_map(|(index, joint)| Some((index, model.joint(joint.kind, Side::Right)?)))
 }
 
-/// How far the nearest marker with a landmark is on the segment above a joint.
+/// How far the nearest marker on a landmark of the segment above a joint is; wands and clusters are anywhere.
 fn nearest_landmark_m(
     problem: &super::problem::Problem,
     parameters: &[f64],
@@ -110,7 +110,7 @@ fn nearest_landmark_m(
     let model = &problem.model;
     let centre = problem.point(parameters, model.joint_at(joint));
     let own = model.markers.iter().enumerate();
-    let own = own.filter(|(_, marker)| marker.segment == segment && marker.landmark.is_some());
+    let own = own.filter(|(_, marker)| marker.segment == segment && !marker.is_offset);
     own.map(|(index, _)| (problem.point(parameters, model.marker_at(index)) - centre).norm())
         .min_by(f64::total_cmp)
 }

@@ -58,6 +58,8 @@ pub(super) struct Marker {
     /// The side that the label says.
     pub side: Side,
     pub is_on_belt: bool,
+    /// It is somewhere on its segment, as wands and clusters are: no place of the bone.
+    pub is_offset: bool,
     pub sigma_m: f64,
 }
 
@@ -245,6 +247,7 @@ fn markers(input: &Input, knowledge: &Knowledge, is_exchanged: bool) -> Found {
                 landmark: None,
                 side,
                 is_on_belt: false,
+                is_offset: true,
                 sigma_m: knowledge.segments[kind].noise_m,
             };
             let (mut kind, mut side_of_segment) = (kind, side);
@@ -258,6 +261,7 @@ fn markers(input: &Input, knowledge: &Knowledge, is_exchanged: bool) -> Found {
                 marker.landmark = Some(landmark.index);
                 marker.side = if known.is_sided { landmark.side } else { Side::Unsaid };
                 marker.is_on_belt = landmark.is_on_belt;
+                marker.is_offset = known.is_offset;
                 marker.sigma_m = known.noise_m.unwrap_or(knowledge.segments[kind].noise_m);
             }
             marker.side = flip(marker.side);

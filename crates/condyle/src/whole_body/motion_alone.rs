@@ -166,6 +166,7 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
                 landmark: None,
                 side: Side::Unsaid,
                 is_on_belt: false,
+                is_offset: true,
                 sigma_m,
             });
         }

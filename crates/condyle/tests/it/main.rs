@@ -14,6 +14,7 @@ mod c3d_quirks;
 mod c3d_round_trip;
 mod centre_recordings;
 mod corpus;
+mod everyday;
 mod exports;
 mod fitted;
 mod grouping_recordings;

@@ -1,0 +1,64 @@
+//! Everyday recordings of many laboratories: whoever was recorded, the bones are those of a person.
+
+use condyle::format::{ReadOptions, read_path};
+use condyle::job::{self, Options, SolvedPerformer};
+
+use crate::recordings;
+
+const PEOPLE: [&str; 16] = [
+    "cmu/01_01.c3d",
+    "cmu/02_01.c3d",
+    "cmu/85_02.c3d",
+    "hdm05/HDM_dg_06-03_03_120.c3d",
+    "btkdata/PiG/PiG_Motion-FlatFoot-Full.c3d",
+    "btkdata/PiG/PiG_Motion3_FF.c3d",
+    "c3dorg/sample_03/gait-pig.c3d",
+    "pycgm/Movement_trial.c3d",
+    "wkiro/AJ026_Run_Comfortable1.c3d",
+    "nimble/JA1Gait35.c3d",
+    "opensim/walking2.c3d",
+    "opensim/Rajagopal_motion_capture_walk.trc",
+    "opensim/subject01_walk1.trc",
+    "millard2017/stoop1.c3d",
+    "ezc3d-testFiles/Qualisys.c3d",
+    "pyorerun/Running_0002.c3d",
+];
+
+/// The distance between two joints in the frame in the middle, if both are placed there.
+fn apart_m(performer: &SolvedPerformer, names: [&str; 2]) -> Option<f64> {
+    let [a, b] = names.map(|name| performer.subject.joints.iter().position(|j| j.name == name));
+    let (a, b) = (a?, b?);
+    let motion = &performer.motion;
+    (motion.frames() / 2..motion.frames())
+        .find_map(|frame| Some((motion.joint_m(frame, a)? - motion.joint_m(frame, b)?).norm()))
+}
+
+#[test]
+fn everyone_has_the_bones_of_a_person() {
+    let Some(folder) = recordings::folder() else { return };
+    let mut wrong = Vec::new();
+    for name in PEOPLE {
+        let trial = read_path(&folder.join(name), &ReadOptions::default()).unwrap();
+        let performance = job::run(trial, &Options::default()).unwrap();
+        let performer = &performance.performers[0];
+        let between = |what: &str, value: Option<f64>, least: f64, most: f64| {
+            let value = value?;
+            (!(least..=most).contains(&value)).then(|| format!("{name}: {what} {value:.3}"))
+        };
+        let [thighs, shanks] = [["hip", "knee"], ["knee", "ankle"]].map(|ends| {
+            ["left", "right"].map(|side| {
+                let [a, b] = ends.map(|end| format!("{side} {end}"));
+                apart_m(performer, [&a, &b])
+            })
+        });
+        let ratio = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
+        let hips_m = apart_m(performer, ["left hip", "right hip"]);
+        wrong.extend(between("m between the hips", hips_m, 0.12, 0.24));
+        wrong.extend(between("left over right thigh", ratio(thighs[0], thighs[1]), 0.93, 1.07));
+        wrong.extend(between("left over right shank", ratio(shanks[0], shanks[1]), 0.93, 1.07));
+        wrong.extend(between("thigh over shank", ratio(thighs[0], shanks[0]), 0.85, 1.18));
+        wrong.extend(between("m of thigh", thighs[0], 0.30, 0.55));
+        println!("{name}: hips {hips_m:?}, thighs {thighs:?}, shanks {shanks:?}");
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
