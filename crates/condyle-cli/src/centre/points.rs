@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use condyle::centre::{Cluster, Points};
+use condyle::centre::Points;
+use condyle::rigid::Cluster;
 use condyle::trial::edit::with_markers;
 use condyle::trial::{Format, Marker};
 use condyle::{ErrorKind, Result, Trial};

@@ -24,19 +24,9 @@ pub fn circle_smallest_eigenvalue(theta_rad: f64) -> f64 {
     (t * (2.0 * t + (2.0 * t).sin()) - 4.0 * t.sin().powi(2)) / (4.0 * t * t)
 }
 
-/// λ_max/r² of points uniform on an arc, (204).
-pub fn circle_largest_eigenvalue(theta_rad: f64) -> f64 {
-    (theta_rad - theta_rad.cos() * theta_rad.sin()) / (2.0 * theta_rad)
-}
-
 /// λ_min/r² of points uniform on a cap, (210).
 pub fn sphere_smallest_eigenvalue(theta_rad: f64) -> f64 {
     (theta_rad / 2.0).sin().powi(4) / 3.0
-}
-
-/// λ_max/r² of points uniform on a cap, (211).
-pub fn sphere_largest_eigenvalue(theta_rad: f64) -> f64 {
-    (2.0 + theta_rad.cos()) * (theta_rad / 2.0).sin().powi(2) / 3.0
 }
 
 /// The samples at which the centre of a sphere is as sure as one sample: 3/sin⁴(θ/2), (54).

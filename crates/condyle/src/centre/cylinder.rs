@@ -146,10 +146,11 @@ pub fn common_normal(markers: &[[&[f64]; 3]]) -> Result<HingeAxis> {
     let mut pooled = Moments::<3>::default();
     for points in markers {
         let moments = input::as_they_are(*points, 3)?;
-        pooled.samples += moments.samples;
-        pooled.a += moments.a;
-        // Only its size matters: how finely the points can be told apart.
-        pooled.mean = pooled.mean.sup(&moments.mean.abs());
+        // Each about its own mean, of which only the size matters: how finely points can be told apart.
+        let mean = pooled.mean.sup(&moments.mean.abs());
+        pooled.mean = moments.mean;
+        pooled.merge(&moments);
+        pooled.mean = mean;
     }
     let shape = input::spread_out(&Shape::from(&pooled))?;
     Ok(normal_of(&shape.spectrum, shape.n))

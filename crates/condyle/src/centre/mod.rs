@@ -7,7 +7,6 @@
 //! | one centre from several markers | [`sphere_many`] |
 //! | a circle in space, a plane, a cylinder | [`circle`], [`plane`], [`cylinder`] |
 //! | the axis that several markers of a hinge turn about | [`common_normal`] |
-//! | the frame of a segment from its markers | [`Cluster`] |
 //! | the moments behind the closed forms, mergeable | [`Moments`] |
 //! | when a fit can succeed | [`acceptance`] |
 //! | linear fits, for comparison | [`linear`] |
@@ -17,7 +16,6 @@
 
 pub mod acceptance;
 mod circle;
-mod cluster;
 mod cylinder;
 mod fit;
 mod geometric;
@@ -42,12 +40,11 @@ mod synthetic;
 mod tests;
 
 pub use circle::{CircleFit, PlaneFit, circle, plane};
-pub use cluster::Cluster;
 pub use cylinder::{CylinderAxis, CylinderFit, common_normal, cylinder};
 pub use fit::{Acceptance, Evidence, HingeAxis, Shortfall, SphereFit, Verdict};
 pub use many::{Agreement, ManyFit, ManyMethod, sphere_many};
 pub use method::{Method, Noise};
-pub use moments::{Moments, WeightedMoments};
+pub use moments::Moments;
 pub use points::Points;
 pub use robust::{RobustFit, sphere_robust};
 pub use spectrum::Spectrum;

@@ -1,9 +1,6 @@
 //! Moments of points about their mean: all that the closed forms need to know of the data.
 
 mod pass;
-mod weighted;
-
-pub use weighted::WeightedMoments;
 
 use std::ops::AddAssign;
 
@@ -11,7 +8,7 @@ use nalgebra::{Point3, SMatrix, SVector};
 
 use super::positive::solve_positive;
 
-/// Central moments of N points in D dimensions: 14 numbers for D = 3, whatever N is.
+/// Central moments of N points in D dimensions: 16 numbers for D = 3, whatever N is.
 ///
 /// It is at once the batch kernel ([`Moments::of`]), the incremental one ([`Moments::push`]) and,
 /// by [`Moments::merge`], the one for blocks, trials and threads.
@@ -27,6 +24,9 @@ use super::positive::solve_positive;
 /// a ← a + n e eᵀ
 /// ```
 ///
+/// Points that do not all count the same have a weight w in every sum, proportional to the inverse of
+/// their noise variance, and n is Σ w.
+///
 /// # Reference
 /// J. K. Knight (2008), *Rotation Points From Motion Capture Data Using a Closed Form Solution*,
 /// equations (83), (84), (224) to (230); `q` and the merge are ours.
@@ -34,6 +34,10 @@ use super::positive::solve_positive;
 pub struct Moments<const D: usize> {
     /// How many points.
     pub samples: usize,
+    /// Σ w: as many as there are points where all count the same.
+    pub weight: f64,
+    /// Σ w².
+    pub weight_squared: f64,
     /// Their mean.
     pub mean: SVector<f64, D>,
     /// Σ d dᵀ.
@@ -48,6 +52,8 @@ impl<const D: usize> Default for Moments<D> {
     fn default() -> Self {
         Self {
             samples: 0,
+            weight: 0.0,
+            weight_squared: 0.0,
             mean: SVector::zeros(),
             a: SMatrix::zeros(),
             t: SVector::zeros(),
@@ -106,7 +112,7 @@ impl Moments<3> {
     /// whether the answer can be trusted; this does not.
     pub fn gdke(&self) -> Option<(Point3<f64>, f64)> {
         let offset = solve_positive(&self.a, &self.t)? * 0.5;
-        let square = self.a.trace() / self.samples as f64 + offset.norm_squared();
+        let square = self.a.trace() / self.weight + offset.norm_squared();
         Some((Point3::from(self.mean + offset), square.sqrt()))
     }
 }
@@ -185,6 +191,8 @@ impl<const D: usize> Moments<D> {
         let a_e = sums.a * e;
         Self {
             samples,
+            weight: n,
+            weight_squared: n,
             mean: origin + e,
             a: sums.a - e * e.transpose() * n,
             t: sums.t - a_e * 2.0 - e * trace + e * (2.0 * n * square),
@@ -195,14 +203,24 @@ impl<const D: usize> Moments<D> {
 
     /// Adds one point by the exact recurrences (224) to (230).
     pub fn push(&mut self, point: &SVector<f64, D>) {
-        let n = self.samples as f64;
-        let e = (point - self.mean) / (n + 1.0);
-        let d = e * n;
+        self.push_weighted(point, 1.0);
+    }
+
+    /// Adds one point with its weight; one that is not above zero adds nothing.
+    pub fn push_weighted(&mut self, point: &SVector<f64, D>, weight: f64) {
+        // A weight that is not a number must not pass either.
+        if weight.is_nan() || weight <= 0.0 {
+            return;
+        }
+        let e = (point - self.mean) * weight / (self.weight + weight);
+        let d = e * self.weight / weight;
         self.shift(&e);
         let square = d.norm_squared();
-        self.q += square * square;
-        self.t += d * square;
-        self.a += d * d.transpose();
+        self.q += weight * square * square;
+        self.t += d * (weight * square);
+        self.a += d * d.transpose() * weight;
+        self.weight += weight;
+        self.weight_squared += weight * weight;
         self.samples += 1;
     }
 
@@ -215,12 +233,14 @@ impl<const D: usize> Moments<D> {
             *self = *other;
             return;
         }
-        let total = (self.samples + other.samples) as f64;
+        let total = self.weight + other.weight;
         let between = other.mean - self.mean;
         let mut other = *other;
-        self.shift(&(between * (other.samples as f64 / total)));
-        other.shift(&(between * (-(self.samples as f64) / total)));
+        self.shift(&(between * (other.weight / total)));
+        other.shift(&(between * (-self.weight / total)));
         self.samples += other.samples;
+        self.weight += other.weight;
+        self.weight_squared += other.weight_squared;
         self.a += other.a;
         self.t += other.t;
         self.q += other.q;
@@ -228,7 +248,18 @@ impl<const D: usize> Moments<D> {
 
     /// Moves the origin from the mean by `e`; what is left are sums about the new origin.
     fn shift(&mut self, e: &SVector<f64, D>) {
-        shift(self.samples as f64, e, &mut self.mean, (&mut self.a, &mut self.t, &mut self.q));
+        let (n, square, trace) = (self.weight, e.norm_squared(), self.a.trace());
+        let a_e = self.a * e;
+        self.q +=
+            -4.0 * self.t.dot(e) + 4.0 * e.dot(&a_e) + 2.0 * square * trace + n * square * square;
+        self.t -= a_e * 2.0 + e * (trace + n * square);
+        self.a += e * e.transpose() * n;
+        self.mean += e;
+    }
+
+    /// How many equally good samples would tell as much: (Σ w)² / Σ w².
+    pub fn effective_samples(&self) -> f64 {
+        self.weight * self.weight / self.weight_squared
     }
 
     /// The covariance C = Σ d dᵀ / (N - 1), equation (83).
@@ -240,21 +271,6 @@ impl<const D: usize> Moments<D> {
     pub fn third(&self) -> SVector<f64, D> {
         self.t / (self.samples as f64 - 1.0)
     }
-}
-
-/// The shift rule for `n` points, or points of total weight `n`.
-fn shift<const D: usize>(
-    n: f64,
-    e: &SVector<f64, D>,
-    mean: &mut SVector<f64, D>,
-    (a, t, q): (&mut SMatrix<f64, D, D>, &mut SVector<f64, D>, &mut f64),
-) {
-    let (square, trace) = (e.norm_squared(), a.trace());
-    let a_e = *a * e;
-    *q += -4.0 * t.dot(e) + 4.0 * e.dot(&a_e) + 2.0 * square * trace + n * square * square;
-    *t -= a_e * 2.0 + e * (trace + n * square);
-    *a += e * e.transpose() * n;
-    *mean += e;
 }
 
 #[cfg(test)]

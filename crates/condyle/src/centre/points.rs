@@ -8,7 +8,7 @@ pub struct Points<'a> {
     /// x, y and z.
     pub axes: [&'a [f64]; 3],
     /// The covariance of noise that is there for certain, in the square of the points' unit: what
-    /// it explains is not taken for motion. [`super::Cluster::noise_of`] gives it for points in the
+    /// it explains is not taken for motion. `rigid::Cluster::noise_of` gives it for points in the
     /// frame of a segment, whose own pose errs the more the further they are from it.
     pub noise: Option<Matrix3<f64>>,
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::moments::{Moments, WeightedMoments};
+use super::moments::Moments;
 use super::spectrum::Spectrum;
 
 /// Population moments (divided by N, or by the sum of the weights) with the spectrum of C.
@@ -29,13 +29,6 @@ pub(super) struct Shape<const D: usize> {
 
 impl<const D: usize> From<&Moments<D>> for Shape<D> {
     fn from(m: &Moments<D>) -> Self {
-        let n = m.samples as f64;
-        Self::new((m.samples, n), m.mean, (m.a / n, m.t / n, m.q / n))
-    }
-}
-
-impl<const D: usize> From<&WeightedMoments<D>> for Shape<D> {
-    fn from(m: &WeightedMoments<D>) -> Self {
         let counts = (m.samples, m.effective_samples());
         Self::new(counts, m.mean, (m.a / m.weight, m.t / m.weight, m.q / m.weight))
     }

@@ -9,7 +9,7 @@ use super::geometric::{Geometric, MAX_STEPS, geometric, polished};
 use super::input;
 use super::linear;
 use super::method::{Method, Noise};
-use super::moments::{Moments, WeightedMoments};
+use super::moments::Moments;
 use super::noise_root::{self, Family, noise_root, self_calibrated};
 use super::points::Points;
 use super::shape::Shape;
@@ -104,7 +104,11 @@ pub fn sphere_weighted(points: [&[f64]; 3], weights: &[f64], method: Method) -> 
     // Only the ratios matter, and only those have squares that stay in range.
     let largest = weights.iter().copied().fold(0.0, f64::max);
     let relative: Vec<f64> = weights.iter().map(|weight| weight / largest).collect();
-    let moments = WeightedMoments::<3>::of(scaled.points(), &relative);
+    let mut moments = Moments::<3>::default();
+    let [xs, ys, zs] = scaled.points();
+    for (((x, y), z), weight) in xs.iter().zip(ys).zip(zs).zip(&relative) {
+        moments.push_weighted(&Vector3::new(*x, *y, *z), *weight);
+    }
     if moments.samples < 4 {
         return Err(Error::undetermined(format!(
             "weights: need 4 above 0, got {}",

@@ -1,10 +1,12 @@
 //! Rigid segments: where one is, from the points of it that are seen.
 
+mod cluster;
 mod placement;
 mod rotation;
 mod shape;
 pub mod triad;
 
+pub use cluster::Cluster;
 pub use placement::{Gathered, Pair, Placement, Template, place};
 pub use rotation::best_rotation;
 pub use shape::{Shape, Traces};

@@ -172,11 +172,6 @@ impl Truth {
         });
     }
 
-    /// The name of every joint, in order.
-    pub fn joint_names(&self) -> Vec<&str> {
-        self.joints.iter().map(|joint| joint.name.as_str()).collect()
-    }
-
     /// The index of a joint by its name.
     pub fn joint(&self, name: &str) -> Option<usize> {
         self.joints.iter().position(|joint| joint.name == name)

@@ -2,8 +2,9 @@
 
 use crate::recordings;
 use condyle::Trial;
-use condyle::centre::{Cluster, ManyMethod, Method, Verdict, sphere, sphere_many};
+use condyle::centre::{ManyMethod, Method, Verdict, sphere, sphere_many};
 use condyle::format::{ReadOptions, read_path};
+use condyle::rigid::Cluster;
 use nalgebra::{Isometry3, Point3};
 
 type Axes = [Vec<f64>; 3];

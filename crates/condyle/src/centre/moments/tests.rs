@@ -8,7 +8,9 @@ fn two_pass(points: &[Vector3<f64>]) -> Moments<3> {
     let mean = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
     let mut sums = Sums::default();
     points.iter().for_each(|point| sums.add(&(point - mean)));
-    Moments { samples: points.len(), mean, a: sums.a, t: sums.t, q: sums.q }
+    let n = points.len() as f64;
+    let (samples, weight, weight_squared) = (points.len(), n, n);
+    Moments { samples, weight, weight_squared, mean, a: sums.a, t: sums.t, q: sums.q }
 }
 
 fn assert_near(got: &Moments<3>, want: &Moments<3>, tolerance: f64) {
@@ -63,7 +65,8 @@ fn any_number_of_dimensions_equals_point_by_point() {
 fn equal_weights_are_no_weights() {
     let cap = Cap { samples: 300, sigma: 0.05, ..Cap::default() }.points(3);
     let plain = Moments::<3>::of(cap.axes());
-    let weighted = WeightedMoments::<3>::of(cap.axes(), &vec![2.5; 300]);
+    let mut weighted = Moments::<3>::default();
+    cap.rows().iter().for_each(|row| weighted.push_weighted(row, 2.5));
     assert!((weighted.a / 2.5 - plain.a).norm() < 1e-12 * plain.a.norm());
     assert!((weighted.t / 2.5 - plain.t).norm() < 1e-11 * plain.a.norm());
     assert!((weighted.q / 2.5 - plain.q).abs() < 1e-12 * plain.q);

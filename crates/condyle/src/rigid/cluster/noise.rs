@@ -52,7 +52,9 @@ impl Cluster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::centre::synthetic::{generator, noise};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use rand_distr::{Distribution, StandardNormal};
 
     #[test]
     fn the_noise_seen_from_a_segment_is_what_it_turns_out_to_be() {
@@ -62,12 +64,15 @@ mod tests {
                 .map(Point3::from)
                 .to_vec();
         let marker = Point3::new(0.03, -0.02, -0.4);
-        let mut rng = generator(1);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut noise = || {
+            Vector3::from_fn(|_, _| SIGMA * Distribution::<f64>::sample(&StandardNormal, &mut rng))
+        };
         let mut all = Vec::new();
         let frames: Vec<Vec<Option<Point3<f64>>>> = (0..2000)
             .map(|_| {
-                all.push(marker + noise(&mut rng, SIGMA));
-                shape.iter().map(|p| Some(p + noise(&mut rng, SIGMA))).collect()
+                all.push(marker + noise());
+                shape.iter().map(|p| Some(p + noise())).collect()
             })
             .collect();
         let cluster = Cluster::of(&frames).unwrap();
@@ -81,7 +86,10 @@ mod tests {
         let sigma = cluster.sigma(&frames).unwrap();
         assert!((sigma / SIGMA - 1.0).abs() < 0.05, "{sigma}");
         let predicted = cluster.noise_of(sigma, points).unwrap();
-        let found = crate::centre::Moments::<3>::of(points).covariance();
+        let n = seen.len() as f64;
+        let mean = seen.iter().map(|p| p.coords).sum::<Vector3<f64>>() / n;
+        let squares = seen.iter().map(|p| (p.coords - mean) * (p.coords - mean).transpose());
+        let found = squares.sum::<Matrix3<f64>>() / (n - 1.0);
         println!("predicted {predicted:.3e} found {found:.3e}");
         assert!((predicted - found).norm() < 0.1 * found.norm());
         assert!(predicted.trace() > 20.0 * SIGMA * SIGMA, "the lever counts");

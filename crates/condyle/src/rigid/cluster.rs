@@ -2,9 +2,9 @@
 
 mod noise;
 
-use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::spectrum::Spectrum;
+use super::{Pair, place, triad};
 use crate::error::{Error, Result};
 
 /// The mean shape of three or more markers that move together.
@@ -25,8 +25,6 @@ pub struct Cluster {
 
 /// Rounds of aligning every frame to the mean shape and averaging again.
 const ROUNDS: usize = 3;
-/// Markers closer to a line than this share of their spread give no orientation.
-const MIN_RELATIVE_WIDTH: f64 = 1e-6;
 
 impl Cluster {
     /// Learns the shape from frames, each with one optional position a marker.
@@ -68,59 +66,21 @@ impl Cluster {
 
     /// The shape in the axes that its first three markers define.
     fn in_own_frame(&self) -> Result<Self> {
-        let [first, second, third] = [0, 1, 2].map(|i| self.markers_in_segment[i]);
-        let x = second - first;
-        let z = (third - first).cross(&x);
-        let length = x.norm() * (third - first).norm();
-        if z.norm().is_nan() || z.norm() <= MIN_RELATIVE_WIDTH * length {
-            return Err(Error::undetermined(
-                "segment: need its first 3 markers in a triangle, got a line",
-            ));
-        }
-        let (x, z) = (x.normalize(), z.normalize());
-        let segment_from_world =
-            Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()]);
-        let into = |marker: &Point3<f64>| Point3::from(segment_from_world * (marker - first));
+        let corners = [0, 1, 2].map(|i| self.markers_in_segment[i]);
+        let own = triad::of_three(corners).ok_or_else(|| {
+            Error::undetermined("segment: need its first 3 markers in a triangle, got a line")
+        })?;
+        let into = |marker: &Point3<f64>| own.inverse_transform_point(marker);
         Ok(Self { markers_in_segment: self.markers_in_segment.iter().map(into).collect() })
     }
 
     /// Where the segment is, from the markers seen; `None` if they are fewer than three or on a line.
     pub fn pose(&self, seen: &[Option<Point3<f64>>]) -> Option<Isometry3<f64>> {
-        let pairs: Vec<(Vector3<f64>, Vector3<f64>)> = self
-            .markers_in_segment
-            .iter()
-            .zip(seen)
-            .filter_map(|(shape, world)| Some((shape.coords, (*world)?.coords)))
-            .collect();
-        if pairs.len() < 3 {
-            return None;
-        }
-        let n = pairs.len() as f64;
-        let shape_mean = pairs.iter().map(|pair| pair.0).sum::<Vector3<f64>>() / n;
-        let world_mean = pairs.iter().map(|pair| pair.1).sum::<Vector3<f64>>() / n;
-        let mut spread = Matrix3::zeros();
-        let mut mixed = Matrix3::zeros();
-        for (shape, world) in &pairs {
-            let (shape, world) = (shape - shape_mean, world - world_mean);
-            spread += shape * shape.transpose();
-            mixed += world * shape.transpose();
-        }
-        let [_, width, length] = Spectrum::of(&spread).values;
-        if width.is_nan() || width <= MIN_RELATIVE_WIDTH.powi(2) * length {
-            return None;
-        }
-        let svd = mixed.try_svd(true, true, f64::EPSILON, 1000)?;
-        let (u, v_t) = (svd.u?, svd.v_t?);
-        // A reflection would fit flat clusters as well: the direction that counts least is turned.
-        let mut sign = Vector3::repeat(1.0);
-        sign[svd.singular_values.imin()] = (u * v_t).determinant().signum();
-        let rotation = Rotation3::from_matrix_unchecked(u * Matrix3::from_diagonal(&sign) * v_t);
-        let translation = world_mean - rotation * shape_mean;
-        let is_finite = translation.iter().all(|v| v.is_finite());
-        is_finite.then(|| {
-            let rotation = UnitQuaternion::from_rotation_matrix(&rotation);
-            Isometry3::from_parts(Translation3::from(translation), rotation)
-        })
+        let pair = |(shape, world): (&Point3<f64>, &Option<Point3<f64>>)| {
+            Some(Pair { in_segment_m: *shape, in_world_m: (*world)?, weight: 1.0 })
+        };
+        let pairs = self.markers_in_segment.iter().zip(seen).filter_map(pair);
+        place(pairs).map(|placement| placement.world_from_segment)
     }
 }
 
