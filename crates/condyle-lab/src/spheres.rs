@@ -74,7 +74,7 @@ impl Cap {
         let [a, b] = across(&self.axis);
         for _ in 0..self.samples {
             let u = self.direction([&a, &b], random);
-            let noise = Vector3::from_fn(|_, _| self.sigma * normal(random));
+            let noise = normal_vector(random, self.sigma);
             cloud.push(self.centre + u * self.radius + noise);
             cloud.tally.add(&(u - *self.axis), u.dot(&noise));
         }
@@ -93,7 +93,7 @@ impl Cap {
         for _ in 0..self.samples {
             // One point with its true place at the pole; only angles and lengths are taken of it.
             let pole = Vector3::new(0.0, 0.0, self.radius);
-            let seen = pole + Vector3::from_fn(|_, _| self.sigma * normal(random));
+            let seen = pole + normal_vector(random, self.sigma);
             let length = seen.norm();
             let (cosine, sine) = (seen.z / length, seen.xy().norm() / length);
             let direction = self.direction([&a, &b], random);
@@ -166,8 +166,9 @@ fn across(axis: &Unit<Vector3<f64>>) -> [Vector3<f64>; 2] {
     [a, axis.cross(&a)]
 }
 
-fn normal(random: &mut ChaCha8Rng) -> f64 {
-    StandardNormal.sample(random)
+/// A vector of independent normal numbers.
+pub fn normal_vector(random: &mut ChaCha8Rng, sd: f64) -> Vector3<f64> {
+    Vector3::from_fn(|_, _| sd * Distribution::<f64>::sample(&StandardNormal, random))
 }
 
 /// A direction uniform on the sphere.

@@ -6,12 +6,11 @@ use condyle::centre::{
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::{Estimate, median, ratio_of_means};
-use crate::spheres::Cap;
+use crate::spheres::{Cap, normal_vector};
 use condyle_page::page::Table;
 
 /// Wobble about the other two axes, root mean square.
@@ -63,13 +62,6 @@ struct Many {
     bound: f64,
 }
 
-fn noise(sigma: f64, random: &mut ChaCha8Rng) -> Vector3<f64> {
-    Vector3::from_fn(|_, _| {
-        let value: f64 = StandardNormal.sample(random);
-        sigma * value
-    })
-}
-
 /// Points one vector an axis.
 pub fn axes(points: &[Vector3<f64>]) -> [Vec<f64>; 3] {
     [0, 1, 2].map(|axis| points.iter().map(|point| point[axis]).collect())
@@ -84,10 +76,10 @@ fn hinge(wobble_deg: f64, random: &mut ChaCha8Rng) -> Option<Trial> {
     let points: Vec<Vector3<f64>> = (0..HINGE_SAMPLES)
         .map(|_| {
             let angle = HALF_ANGLE_DEG.to_radians() * (2.0 * random.random::<f64>() - 1.0);
-            let tilt = noise(wobble_deg.to_radians(), random);
+            let tilt = normal_vector(random, wobble_deg.to_radians());
             let turn = Rotation3::from_axis_angle(&Vector3::z_axis(), angle);
             let wobble = Rotation3::new(Vector3::new(tilt.x, tilt.y, 0.0));
-            wobble * (turn * Vector3::new(RADIUS, 0.0, AXIAL_OFFSET)) + noise(SIGMA, random)
+            wobble * (turn * Vector3::new(RADIUS, 0.0, AXIAL_OFFSET)) + normal_vector(random, SIGMA)
         })
         .collect();
     let axes = axes(&points);
@@ -129,7 +121,8 @@ fn many(random: &mut ChaCha8Rng) -> Option<Trial> {
     let mut clouds = Vec::new();
     for marker in MARKERS.map(Vector3::from) {
         let truth: Vec<Vector3<f64>> = turns.iter().map(|turn| turn * marker).collect();
-        let seen: Vec<Vector3<f64>> = truth.iter().map(|x| x + noise(MANY_SIGMA, random)).collect();
+        let seen: Vec<Vector3<f64>> =
+            truth.iter().map(|x| x + normal_vector(random, MANY_SIGMA)).collect();
         let spread = Moments::<3>::of(slices(&axes(&truth))).a;
         information += spread / (MANY_SIGMA * marker.norm()).powi(2);
         clouds.push(axes(&seen));

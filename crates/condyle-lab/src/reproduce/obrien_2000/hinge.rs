@@ -3,10 +3,10 @@
 use condyle::joint::{PairMotion, PairRule, PairSums};
 use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section};
+use crate::spheres::normal_vector as normal;
 use condyle_page::page::Table;
 
 /// Noise of positions in metres and orientations in degrees.
@@ -15,10 +15,6 @@ const FRAMES: usize = 1350;
 
 pub fn loads(effort: &Effort) -> Vec<Load> {
     vec![Load { samples: 2 * FRAMES, trials: effort.trials(200, 2000) }; CELLS.len()]
-}
-
-fn normal(random: &mut ChaCha8Rng, sd: f64) -> Vector3<f64> {
-    Vector3::from_fn(|_, _| sd * Distribution::<f64>::sample(&StandardNormal, random))
 }
 
 /// Whether it is called a hinge, and by how many degrees the axis is off: in the child and in the parent,

@@ -5,10 +5,10 @@ use condyle::trial::Body;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 
 use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section};
+use crate::spheres::normal_vector as normal;
 use condyle_page::page::Table;
 
 /// The lengths of Table 1 in centimetres, and the errors of its six sets.
@@ -52,10 +52,6 @@ fn joints() -> [(usize, usize, Point3<f64>); 5] {
         (2, 4, Point3::new(0.0, 0.0, -0.314)),
         (3, 5, Point3::new(0.0, 0.0, -0.286)),
     ]
-}
-
-fn normal(random: &mut ChaCha8Rng, sd: f64) -> Vector3<f64> {
-    Vector3::from_fn(|_, _| sd * Distribution::<f64>::sample(&StandardNormal, random))
 }
 
 /// One recording: every joint is turned to all sides, one after the other and all a little.

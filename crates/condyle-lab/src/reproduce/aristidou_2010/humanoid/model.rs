@@ -72,18 +72,19 @@ pub const FIVE: &str = "fabrik, limits, five ends, finished";
 
 /// The dancer's own bones, as long as on average.
 pub fn linkage(dance: &Dance, row: &Row) -> condyle::Result<Linkage> {
-    let joints = if row.has_head { 14 } else { 13 };
-    let parents = if row.has_thorax { &THORAX_PARENTS[..joints] } else { &PARENTS[..] };
-    let mut rest_m = dance.rest_m[..parents.len()].to_vec();
-    for (joint, parent) in parents.iter().enumerate() {
-        let Some(parent) = *parent else { continue };
+    let bones = if row.has_head { 13 } else { 12 };
+    let parents = if row.has_thorax { &THORAX_PARENTS[..bones] } else { &PARENTS[..] };
+    let mut rest_m = dance.rest_m[..=parents.len()].to_vec();
+    for (joint, &parent) in (1..).zip(parents) {
         let lengths =
             dance.frames.iter().map(|frame| (frame.at_m[joint] - frame.at_m[parent]).norm());
         let mean_m = lengths.sum::<f64>() / dance.frames.len() as f64;
         let along = (dance.rest_m[joint] - dance.rest_m[parent]).normalize();
         rest_m[joint] = rest_m[parent] + along * mean_m;
     }
-    let mut linkage = Linkage::tree(&rest_m, parents, Zero::Rest)?;
+    let parents: Vec<Option<usize>> =
+        [None].into_iter().chain(parents.iter().copied().map(Some)).collect();
+    let mut linkage = Linkage::tree(&rest_m, &parents, Zero::Rest)?;
     if row.is_limited {
         limit(&mut linkage, row)?;
     }

@@ -11,39 +11,10 @@ pub const NAMES: [&str; 14] = [
     "root", "lfemur", "ltibia", "lfoot", "rfemur", "rtibia", "rfoot", "lhumerus", "lradius",
     "lwrist", "rhumerus", "rradius", "rwrist", "head",
 ];
-/// Their parents.
-pub const PARENTS: [Option<usize>; 13] = [
-    None,
-    Some(0),
-    Some(1),
-    Some(2),
-    Some(0),
-    Some(4),
-    Some(5),
-    Some(0),
-    Some(7),
-    Some(8),
-    Some(0),
-    Some(10),
-    Some(11),
-];
+/// The parents of those after the root.
+pub const PARENTS: [usize; 12] = [0, 1, 2, 0, 4, 5, 0, 7, 8, 0, 10, 11];
 /// The same with a rigid thorax: right shoulder and head are fixed to the left shoulder's bone.
-pub const THORAX_PARENTS: [Option<usize>; 14] = [
-    None,
-    Some(0),
-    Some(1),
-    Some(2),
-    Some(0),
-    Some(4),
-    Some(5),
-    Some(0),
-    Some(7),
-    Some(8),
-    Some(7),
-    Some(10),
-    Some(11),
-    Some(7),
-];
+pub const THORAX_PARENTS: [usize; 13] = [0, 1, 2, 0, 4, 5, 0, 7, 8, 7, 10, 11, 7];
 /// Ankles, wrists, and the head where there is one.
 pub const EFFECTORS: [usize; 5] = [3, 6, 9, 12, 13];
 
