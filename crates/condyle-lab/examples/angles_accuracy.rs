@@ -72,7 +72,7 @@ fn calibrated(simulation: &Simulation) -> (Subject, SolvedMotion) {
 fn found(simulation: &Simulation, smoothing: Smoothing) -> Angles {
     let (subject, solved) = calibrated(simulation);
     let options = angles::Options { smoothing, ..angles::Options::default() };
-    angles::of(&subject, &solved, simulation.trial.rate_hz, &options)
+    angles::joint_angles(&subject, &solved, simulation.trial.rate_hz, &options)
 }
 
 /// The same convention on the simulator's joints and poses; axes of motion from the recording without noise.
@@ -109,7 +109,7 @@ fn truth(simulation: &Simulation) -> Angles {
             }
         }
     }
-    angles::of(&subject, &solved, simulation.trial.rate_hz, &angles::Options::default())
+    angles::joint_angles(&subject, &solved, simulation.trial.rate_hz, &angles::Options::default())
 }
 
 fn add(rows: &mut Vec<Row>, column: usize, found: &Angles, truth: &Angles) {

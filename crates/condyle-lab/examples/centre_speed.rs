@@ -31,9 +31,11 @@ fn measure(points: &[Vec<f64>; 3]) {
     let axes = points.each_ref().map(Vec::as_slice);
     let n = axes[0].len();
     time("read", n, || Arch::new().dispatch(Read(black_box(axes))));
-    time("moments", n, || Moments::<3>::of(black_box(axes)).q);
-    time("moments-2d", n, || Moments::<2>::of(black_box([axes[0], axes[1]])).q);
-    time("gdke-bare", n, || Moments::<3>::of(black_box(axes)).gdke().map_or(0.0, |fit| fit.1));
+    time("moments", n, || Moments::<3>::from_points(black_box(axes)).q);
+    time("moments-2d", n, || Moments::<2>::from_points(black_box([axes[0], axes[1]])).q);
+    time("gdke-bare", n, || {
+        Moments::<3>::from_points(black_box(axes)).gdke().map_or(0.0, |fit| fit.1)
+    });
     for method in [Method::Gdke, Method::ScGdk, Method::ScGdkPolished, Method::Mle, Method::Lls] {
         let fit = || sphere(black_box(axes), method);
         time(method.name(), n, || fit().map_or(0.0, |fit| fit.radius));
@@ -48,7 +50,7 @@ fn measure(points: &[Vec<f64>; 3]) {
 
 /// IGDK as the thesis has it: the centre after every point.
 fn one_by_one(axes: [&[f64]; 3]) -> f64 {
-    let start = Moments::<3>::of(axes.map(|axis| &axis[..20]));
+    let start = Moments::<3>::from_points(axes.map(|axis| &axis[..20]));
     let Some(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in 20..axes[0].len() {
         recurrence.push(&Point3::from(axes.map(|axis| axis[i])));

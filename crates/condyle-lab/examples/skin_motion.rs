@@ -102,7 +102,7 @@ fn two_sided_errors_mm(joint: &str, simulation: &Simulation) -> Vec<f64> {
     of_joint
         .map(|(number, joint)| {
             let (child, parent) = (poses(joint.child), poses(joint.parent));
-            let fit = PairSums::of(&child, &parent)
+            let fit = PairSums::from_poses(&child, &parent)
                 .fit(&PairRule {
                     orientation_noise_rad: 1e-6,
                     max_axial_error_m: 1.0,

@@ -25,7 +25,7 @@ fn main() {
     let mut person = recorded(45.0);
     carry_something(&mut person);
     let bodies = &person.trial.bodies;
-    let poses: Vec<Poses> = bodies.iter().map(Poses::of_body).collect();
+    let poses: Vec<Poses> = bodies.iter().map(Poses::from_body).collect();
     if let Some(at) = args.iter().position(|arg| arg == "--dump") {
         dump(&args[at + 1], &poses);
     }
@@ -40,12 +40,12 @@ fn main() {
         .into();
     let pair_ns = best_s(|| {
         for _ in 0..100 {
-            black_box(PairSums::of(black_box(&short[0]), black_box(&short[1])));
+            black_box(PairSums::from_poses(black_box(&short[0]), black_box(&short[1])));
         }
     }) * 1e9
         / (100.0 * IN_CACHE as f64);
     let fit_us = best_s(|| {
-        let sums = PairSums::of(&short[0], &short[1]);
+        let sums = PairSums::from_poses(&short[0], &short[1]);
         for _ in 0..1000 {
             black_box(black_box(&sums).fit(&rule).unwrap());
         }
@@ -53,13 +53,13 @@ fn main() {
     let known_ms = 1e3
         * best_s(|| {
             for (child, parent) in &joints {
-                let sums = PairSums::of(&poses[*child], &poses[*parent]);
+                let sums = PairSums::from_poses(&poses[*child], &poses[*parent]);
                 black_box(sums.fit(&rule).unwrap());
             }
         });
     let unknown_ms = 1e3
         * best_s(|| {
-            black_box(topology::of_pairs(&AllPairs::of(&poses), None));
+            black_box(topology::infer_from_pairs(&AllPairs::from_poses(&poses), None));
         });
     let whole_ms = 1e3
         * best_s(|| {
@@ -73,7 +73,7 @@ fn main() {
         .into();
     let four_ms = 1e3
         * best_s(|| {
-            black_box(topology::of_pairs(&AllPairs::of(&four), None));
+            black_box(topology::infer_from_pairs(&AllPairs::from_poses(&four), None));
         });
     let found = [
         ("pair_ns", pair_ns),

@@ -37,7 +37,7 @@
 //! | a performer's skeleton, and where it is in every frame | [`calibrate::Calibration`], [`subject::Subject`], [`solve::Solver`] |
 //! | a calibrated subject as a skeleton that moves, for animation | [`rig::Rig`], written by [`format::bvh`] and [`format::gltf`] |
 //! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
-//! | joint angles, their ranges and rates | [`angles::of`] |
+//! | joint angles, their ranges and rates | [`angles::joint_angles`] |
 //! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |

@@ -144,7 +144,7 @@ impl SeenFrom {
         let markers = with_markers(trial.clone(), &names)?.markers;
         let seen_in = |frame| markers.iter().map(|marker| marker.position_m(frame)).collect();
         let frames: Vec<Vec<Option<Point3<f64>>>> = (0..trial.frames).map(seen_in).collect();
-        let cluster = Cluster::of(&frames)?;
+        let cluster = Cluster::new(&frames)?;
         Ok(Self {
             world_from_segment: frames.iter().map(|seen| cluster.pose(seen)).collect(),
             sigma_m: cluster.sigma(&frames),

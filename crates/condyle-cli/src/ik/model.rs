@@ -45,11 +45,11 @@ fn any(args: &IkArgs) -> Result<Model> {
         .into()),
     };
     match extension.to_ascii_lowercase().as_str() {
-        "urdf" => unpinned(limbs::of_urdf(&fs::read_to_string(&args.model)?)),
+        "urdf" => unpinned(limbs::from_urdf(&fs::read_to_string(&args.model)?)),
         "json" => {
             let text = fs::read_to_string(&args.model)?;
             match text.contains("\"segments\"") {
-                true => limbs::of_subject(&Subject::from_json(&text)?, base),
+                true => limbs::from_subject(&Subject::from_json(&text)?, base),
                 false => unpinned(Model::from_json(&text)),
             }
         }
@@ -67,5 +67,5 @@ fn of_recording(path: &Path, args: &IkArgs, base: Option<&str>) -> Result<Model>
         )
         .into());
     };
-    limbs::of_motion(motion, base)
+    limbs::from_motion(motion, base)
 }

@@ -239,7 +239,7 @@ mod tests {
         let cloud = cap.points(&mut ChaCha8Rng::seed_from_u64(5));
         let rows: Vec<_> = cloud.rows().collect();
         let bound = general(&rows, &cap.centre, &(Matrix3::identity() * 0.01)).unwrap();
-        let moments = condyle::centre::Moments::<3>::of(cloud.axes());
+        let moments = condyle::centre::Moments::<3>::from_points(cloud.axes());
         let block = moments.a.try_inverse().unwrap() * (0.01 * 1.7 * 1.7);
         let got = bound.fixed_view::<3, 3>(0, 0).into_owned();
         assert!((got - block).norm() < 1e-10 * block.norm());

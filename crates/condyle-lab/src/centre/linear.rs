@@ -15,7 +15,7 @@ fn rows([x, y, z]: [&[f64]; 3]) -> impl Iterator<Item = Vector3<f64>> + Clone {
 
 /// How many points; `None` where they would only make up an answer.
 fn checked(points: [&[f64]; 3]) -> Option<usize> {
-    let moments = Moments::<3>::of(points);
+    let moments = Moments::<3>::from_points(points);
     is_solid(&moments).then_some(moments.samples)
 }
 

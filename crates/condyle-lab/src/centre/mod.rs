@@ -22,7 +22,7 @@ fn is_usable(point: &Point3<f64>) -> bool {
 fn is_solid(moments: &Moments<3>) -> bool {
     let resolution = f64::EPSILON * moments.mean.amax();
     let n = moments.samples as f64;
-    let [least, _, largest] = Spectrum::of(&(moments.a / n)).values;
+    let [least, _, largest] = Spectrum::new(&(moments.a / n)).values;
     let floor = 32.0 * f64::EPSILON * largest + 4.0 * resolution * resolution;
     moments.samples >= 4 && least > floor && (1e-120..1e120).contains(&largest)
 }

@@ -73,7 +73,7 @@ fn open_ended() -> Vec<[Vec<f64>; 3]> {
 fn points_that_leave_the_answer_open_start_nothing() {
     for axes in open_ended() {
         let axes = axes.each_ref().map(Vec::as_slice);
-        assert!(Recurrence::from_start(&Moments::<3>::of(axes)).is_none(), "{axes:?}");
+        assert!(Recurrence::from_start(&Moments::<3>::from_points(axes)).is_none(), "{axes:?}");
         assert!(Tracker::from_start(axes, 0.01, 0.0).is_none(), "{axes:?}");
         assert!(FORMS.iter().all(|form| form(axes).is_none()), "{axes:?}");
     }
@@ -105,7 +105,7 @@ proptest! {
     fn no_points_whatever_bring_it_to_a_panic(rows in prop::collection::vec(prop::array::uniform3(any::<f64>()), 0..12)) {
         let axes = [0, 1, 2].map(|axis| rows.iter().map(|row| row[axis]).collect::<Vec<f64>>());
         let axes = axes.each_ref().map(Vec::as_slice);
-        let _ = Recurrence::from_start(&Moments::<3>::of(axes));
+        let _ = Recurrence::from_start(&Moments::<3>::from_points(axes));
         let _ = super::known_sphere::noise_on_known_sphere(axes, &Point3::origin(), 1.0);
         let _ = FORMS.map(|form| form(axes));
         let mut incremental = Incremental::default();

@@ -35,7 +35,7 @@ impl Tracker {
     /// `None` for fewer than 4 points to start from, points that are not finite or in a plane, and a
     /// noise or a drift that is not a number from 0 up.
     pub fn from_start(start: [&[f64]; 3], sigma: f64, drift: f64) -> Option<Self> {
-        let moments = Moments::<3>::of(start);
+        let moments = Moments::<3>::from_points(start);
         let is_known = |value: f64| value.is_finite() && value >= 0.0;
         if !(is_solid(&moments) && is_known(sigma) && is_known(drift)) {
             return None;

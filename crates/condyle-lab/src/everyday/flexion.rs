@@ -51,7 +51,7 @@ pub fn tables(
             continue;
         };
         let options = angles::Options::default();
-        let ours = angles::of(subject, solved, trial.rate_hz, &options);
+        let ours = angles::joint_angles(subject, solved, trial.rate_hz, &options);
         for (joint, stored, least) in JOINTS {
             for side in ["left", "right"] {
                 let joint = format!("{side} {joint}");

@@ -66,7 +66,7 @@ impl Anatomy {
     ///   the usual labels are on them, or else from between the hips to the spine.
     /// - Chest: z from the left shoulder to the right one; y from the spine to the neck.
     /// - Head, hands, feet and whatever else has no second joint: as their neighbour's in the mean pose.
-    pub fn of(subject: &Subject) -> Self {
+    pub fn new(subject: &Subject) -> Self {
         let parts = subject
             .segments
             .iter()

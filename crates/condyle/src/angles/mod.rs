@@ -14,7 +14,7 @@
 //! # }
 //! # let subject = calibration.fit()?;
 //! let solved = solve::solve_trial(&subject, &trial)?;
-//! let angles = angles::of(&subject, &solved, trial.rate_hz, &angles::Options::default());
+//! let angles = angles::joint_angles(&subject, &solved, trial.rate_hz, &angles::Options::default());
 //! if let Some(knee) = angles.joint("left knee") {
 //!     let flexion_rad = knee.angles_rad[0].map(|angles| angles[0]);
 //!     println!("{}: {flexion_rad:?}, zero: {}", knee.components[0].name, knee.zero.in_words());
@@ -144,8 +144,13 @@ impl JointAngles {
 }
 
 /// The angles of all joints of a subject.
-pub fn of(subject: &Subject, solved: &SolvedMotion, rate_hz: f64, options: &Options) -> Angles {
-    let anatomy = Anatomy::of(subject);
+pub fn joint_angles(
+    subject: &Subject,
+    solved: &SolvedMotion,
+    rate_hz: f64,
+    options: &Options,
+) -> Angles {
+    let anatomy = Anatomy::new(subject);
     let joints = subject
         .joints
         .iter()

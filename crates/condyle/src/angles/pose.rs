@@ -49,7 +49,7 @@ impl JointInPose {
 impl PoseAngles {
     /// No pose yet. With `has_zero_frame` there are no angles until [`PoseAngles::set_zero`] says where they begin.
     pub fn new(subject: &Subject, has_zero_frame: bool) -> Self {
-        let anatomy = Anatomy::of(subject);
+        let anatomy = Anatomy::new(subject);
         let joint = |joint| {
             let frames = Frames::new(subject, joint, &anatomy, has_zero_frame);
             JointInPose {

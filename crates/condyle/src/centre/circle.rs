@@ -194,7 +194,7 @@ pub(super) fn projected(
             us[i] = u.dot(&d);
             ws[i] = w.dot(&d);
         }
-        total.merge(&Moments::<2>::of([&us[..xs.len()], &ws[..xs.len()]]));
+        total.merge(&Moments::<2>::from_points([&us[..xs.len()], &ws[..xs.len()]]));
     }
     total
 }

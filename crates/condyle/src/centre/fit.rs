@@ -166,7 +166,7 @@ impl Evidence {
     pub fn error_ellipsoid_95(&self) -> [Vector3<f64>; 3] {
         /// The 95 % quantile of chi-square with three degrees of freedom.
         const CHI_SQUARE_3_95: f64 = 7.814_727_903_251_179;
-        let spectrum = Spectrum::of(&self.covariance);
+        let spectrum = Spectrum::new(&self.covariance);
         [2, 1, 0]
             .map(|i| spectrum.vector(i) * (CHI_SQUARE_3_95 * spectrum.values[i].max(0.0)).sqrt())
     }

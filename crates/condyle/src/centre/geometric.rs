@@ -160,7 +160,7 @@ mod tests {
     /// until rounding is all that moves.
     fn fit_and_rest(cap: &Cap, seed: u64) -> (Geometric, Place) {
         let cloud = cap.points(seed);
-        let shape = Shape::from(&Moments::<3>::of(cloud.axes()));
+        let shape = Shape::from(&Moments::<3>::from_points(cloud.axes()));
         let start = Judged::of(&shape, None, None).sphere;
         let start = (shape.mean + start.offset, start.radius);
         // Four readings of the points are enough for any of these, and half do with two.
@@ -193,7 +193,7 @@ mod tests {
                 let variance = rest.cost / (n - 4.0);
                 let radius = rest.mean_l - variance / rest.mean_l;
                 // What is asked for, and the rounding of g as the flattest direction magnifies it.
-                let least = Spectrum::of(&rest.h).values[0];
+                let least = Spectrum::new(&rest.h).values[0];
                 let near = STEP_TOLERANCE + 8.0 * f64::EPSILON / least;
                 assert!(found.converged && off < near, "{degrees} {sigma} {samples}: {off:e}");
                 assert!((found.radius - radius).abs() < near, "{degrees} {sigma} {samples}");

@@ -40,7 +40,7 @@ pub(super) fn scaled(points: [&[f64]; 3], needed: usize) -> Result<Scaled<'_>> {
     if x < needed {
         return Err(Error::undetermined(format!("points: need {needed}, got {x}")));
     }
-    let moments = Moments::<3>::of(points);
+    let moments = Moments::<3>::from_points(points);
     let spread = moments.a.trace().sqrt();
     if SAFE_SPREADS.contains(&spread) && moments.mean.iter().all(|m| m.abs() < SAFE_SPREADS.end) {
         return Ok(Scaled { axes: points.map(Cow::Borrowed), unit: 1.0, moments });
@@ -99,7 +99,7 @@ fn rescaled(points: [&[f64]; 3]) -> Result<Scaled<'_>> {
     }
     let unit = largest.log2().floor().clamp(-1000.0, 1000.0).exp2();
     let axes = points.map(|axis| Cow::Owned(axis.iter().map(|v| v / unit).collect::<Vec<_>>()));
-    let moments = Moments::<3>::of([&axes[0], &axes[1], &axes[2]]);
+    let moments = Moments::<3>::from_points([&axes[0], &axes[1], &axes[2]]);
     Ok(Scaled { axes, unit, moments })
 }
 

@@ -10,7 +10,7 @@ use super::positive::solve_positive;
 
 /// Central moments of N points in D dimensions: 16 numbers for D = 3, whatever N is.
 ///
-/// It is at once the batch kernel ([`Moments::of`]), the incremental one ([`Moments::push`]) and,
+/// It is at once the batch kernel ([`Moments::from_points`]), the incremental one ([`Moments::push`]) and,
 /// by [`Moments::merge`], the one for blocks, trials and threads.
 ///
 /// # Method
@@ -74,7 +74,7 @@ impl<const D: usize> Moments<D> {
     ///
     /// Slices of different length are read up to the shortest. Up to three dimensions are as fast as
     /// the processor's vectors, more are not.
-    pub fn of(points: [&[f64]; D]) -> Self {
+    pub fn from_points(points: [&[f64]; D]) -> Self {
         let samples = points.iter().map(|axis| axis.len()).min().unwrap_or(0);
         let block = |from: usize| points.map(|axis| &axis[from..samples.min(from + Self::BLOCK)]);
         if samples == 0 {
@@ -83,7 +83,7 @@ impl<const D: usize> Moments<D> {
         if samples <= Self::BLOCK {
             return Self::of_block(block(0), near(block(0)));
         }
-        let mut total = Self::of(block(0));
+        let mut total = Self::from_points(block(0));
         for from in (Self::BLOCK..samples).step_by(Self::BLOCK) {
             // The mean so far is near enough from now on.
             total.merge(&Self::of_block(block(from), total.mean));
@@ -174,7 +174,7 @@ impl<const D: usize> Sums<D> {
 
 impl<const D: usize> Moments<D> {
     /// The moments of the rows of an iterator.
-    pub fn of_rows(rows: impl IntoIterator<Item = SVector<f64, D>>) -> Self {
+    pub fn from_rows(rows: impl IntoIterator<Item = SVector<f64, D>>) -> Self {
         let mut total = Self::default();
         for row in rows {
             total.push(&row);

@@ -41,7 +41,7 @@ impl<const D: usize> Shape<D> {
         (c, s, m4): (SMatrix<f64, D, D>, SVector<f64, D>, f64),
     ) -> Self {
         let z = c.trace();
-        let spectrum = Spectrum::of(&c);
+        let spectrum = Spectrum::new(&c);
         let resolution = f64::EPSILON * mean.amax();
         Self {
             samples,

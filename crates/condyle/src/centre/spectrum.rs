@@ -16,7 +16,7 @@ const MAX_SWEEPS: usize = 30;
 
 impl<const D: usize> Spectrum<D> {
     /// The spectrum of a symmetric matrix: cyclic Jacobi rotations, from a good start where D is 3.
-    pub fn of(matrix: &SMatrix<f64, D, D>) -> Self {
+    pub fn new(matrix: &SMatrix<f64, D, D>) -> Self {
         let mut vectors = closed_form(matrix).unwrap_or_else(SMatrix::identity);
         let mut m = in_axes(matrix, &vectors);
         for _ in 0..MAX_SWEEPS {
@@ -154,7 +154,7 @@ mod tests {
         for values in [[1.0, 2.0, 3.0], [1e-9, 1.0, 1.0], [0.0, 0.0, 5.0], [0.0, 0.0, 0.0]] {
             let matrix: Matrix3<f64> = v * Matrix3::from_diagonal(&values.into()) * v.transpose();
             let matrix = (matrix + matrix.transpose()) * 0.5;
-            let spectrum = Spectrum::of(&matrix);
+            let spectrum = Spectrum::new(&matrix);
             for (got, want) in spectrum.values.iter().zip(values) {
                 assert!((got - want).abs() < 1e-14, "{got} {want}");
             }

@@ -51,7 +51,7 @@ pub fn sphere<'a>(points: impl Into<Points<'a>>, method: Method) -> Result<Spher
     let moments = match method {
         Method::Igdk => {
             let [x, y, z] = scaled.points();
-            Moments::of_rows((0..x.len()).map(|i| Vector3::new(x[i], y[i], z[i])))
+            Moments::from_rows((0..x.len()).map(|i| Vector3::new(x[i], y[i], z[i])))
         }
         _ => scaled.moments(),
     };
@@ -207,7 +207,7 @@ fn known_noise(shape: &Shape<3>, noise: &Noise, unit: f64) -> Result<Candidate> 
     let unbiased = n / (n - 1.0);
     let noise = noise.covariance();
     let c = shape.c * unbiased - noise;
-    let spectrum = Spectrum::of(&c);
+    let spectrum = Spectrum::new(&c);
     let least = shape.spectrum.values[0] * unbiased;
     if spectrum.values[0].is_nan() || spectrum.values[0] < 0.1 * least - shape.floor {
         let sigma = (noise.trace() / 3.0).sqrt();

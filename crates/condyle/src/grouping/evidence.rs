@@ -2,8 +2,8 @@
 
 use super::agglomerate::agglomerate;
 use super::cost::{Cost, without};
-use super::lonely::Company;
 use super::sample::Sample;
+use super::single::Candidates;
 
 /// How sure a segment is.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,7 @@ const AS_WELL: f64 = 1.5;
 /// The evidence of every group of every performer.
 pub(super) fn of(
     cost: &mut Cost,
-    company: &Company,
+    candidates: &Candidates,
     performers: &[Vec<Vec<u16>>],
     sample: &Sample,
 ) -> (Vec<GroupEvidence>, Vec<SharedMarker>) {
@@ -55,7 +55,7 @@ pub(super) fn of(
     let in_trial = |marker: &u16| sample.markers[usize::from(*marker)];
     for (p, groups) in performers.iter().enumerate() {
         for (g, group) in groups.iter().enumerate() {
-            let split = weakest(cost, company, group).map(|(markers, motion_m)| WeakSplit {
+            let split = weakest(cost, candidates, group).map(|(markers, motion_m)| WeakSplit {
                 markers: markers.iter().map(in_trial).collect(),
                 motion_m,
             });
@@ -63,10 +63,10 @@ pub(super) fn of(
             evidence.push(GroupEvidence { segment: [p, g], sigma_m, split });
             for marker in group.iter().filter(|_| group.len() > 1) {
                 let own_m = cost.motion_between_m(&[*marker], &without(group, *marker));
-                let limit_m = AS_WELL * own_m.max(company.limit_m / super::COMPANY);
+                let limit_m = AS_WELL * own_m.max(candidates.limit_m / super::COMPANY);
                 let mut best: Option<(f64, usize)> = None;
                 for (other, set) in groups.iter().enumerate().filter(|(other, _)| *other != g) {
-                    if company.fits(cost, *marker, set) {
+                    if candidates.fits(cost, *marker, set) {
                         let motion_m = cost.motion_between_m(&[*marker], set);
                         best = best.filter(|best| best.0 <= motion_m).or(Some((motion_m, other)));
                     }
@@ -84,12 +84,12 @@ pub(super) fn of(
 }
 
 /// The smaller of the two halves that a group comes apart into, and how much it moves.
-fn weakest(cost: &mut Cost, company: &Company, group: &[u16]) -> Option<(Vec<u16>, f64)> {
+fn weakest(cost: &mut Cost, candidates: &Candidates, group: &[u16]) -> Option<(Vec<u16>, f64)> {
     let everything = (f64::INFINITY, f64::NEG_INFINITY, 2);
-    let halves = agglomerate(cost, company.spreads, group, everything);
+    let halves = agglomerate(cost, candidates.spreads, group, everything);
     let [one, other] = &halves[..] else { return None };
     let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let motion_m = cost.motion_between_m(small, large);
-    let own_m = cost.misfit(large).sigma_m().max(company.limit_m / super::COMPANY);
+    let own_m = cost.misfit(large).sigma_m().max(candidates.limit_m / super::COMPANY);
     (group.len() > 2 && motion_m > NOTICEABLE * own_m).then(|| (small.clone(), motion_m))
 }

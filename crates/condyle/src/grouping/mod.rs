@@ -30,11 +30,11 @@ mod change;
 mod cost;
 mod evidence;
 pub mod exchange;
-mod lonely;
 mod refine;
 pub mod relabel;
 mod rigidity;
 mod sample;
+mod single;
 mod spread;
 
 pub use evidence::{GroupEvidence, SharedMarker, WeakSplit};
@@ -46,9 +46,9 @@ use crate::trial::Trial;
 use agglomerate::agglomerate;
 use cost::Cost;
 use exchange::Exchange;
-use lonely::Company;
 use rigidity::Rigidity;
 use sample::Sample;
+use single::Candidates;
 use spread::Spreads;
 
 /// What takes part.
@@ -89,7 +89,7 @@ pub fn from_motion(trial: &Trial, options: &Options) -> Result<Plan> {
 const REACH: f64 = 15.0;
 /// Distances that vary by so little are looked at whatever the noise, in metres.
 const LEAST_REACH_M: f64 = 3e-3;
-/// How much a marker may move against its group and still find company there, in times the noise.
+/// How much a marker may move against its group and still find candidates there, in times the noise.
 const COMPANY: f64 = 5.0;
 /// Frames looked at to tell performers apart.
 const PERFORMER_FRAMES: usize = 128;
@@ -115,14 +115,14 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
     cost.make_loneliness_dear();
     let ranks = spreads.ranks();
     let limit_m = COMPANY * spreads.noise_m;
-    let company = Company { spreads: &spreads, ranks: &ranks, limit_m, reach_m };
-    company.find(&mut cost, &mut groups);
+    let candidates = Candidates { spreads: &spreads, ranks: &ranks, limit_m, reach_m };
+    candidates.find(&mut cost, &mut groups);
     groups.sort();
 
     let performers = performers(trial, &sample, &groups, &mut set_aside);
     set_aside.sort_by_key(|aside| aside.marker);
     let plan = Plan { performers: planned(trial, &sample, &performers), set_aside };
-    let evidence = evidence::of(&mut cost, &company, &performers, &sample);
+    let evidence = evidence::of(&mut cost, &candidates, &performers, &sample);
     Ok(Grouping {
         plan,
         noise_m: spreads.noise_m,

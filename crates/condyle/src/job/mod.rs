@@ -190,7 +190,7 @@ fn joint_angles(
     }
     let angle_options =
         angles::Options { zero_frame, smoothing: options.smoothing, ..angles::Options::default() };
-    let angles = angles::of(subject, motion, trial.rate_hz, &angle_options);
+    let angles = angles::joint_angles(subject, motion, trial.rate_hz, &angle_options);
     let missing = angles.joints.iter().find(|joint| !matches!(joint.zero, Zero::Frame(_)));
     if let Some(joint) = missing.filter(|_| zero_frame.is_some()) {
         let what =

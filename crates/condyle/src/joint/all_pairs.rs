@@ -33,7 +33,7 @@ impl AllPairs {
     }
 
     /// The sums over poses, all bodies in the same frames.
-    pub fn of(poses: &[Poses]) -> Self {
+    pub fn from_poses(poses: &[Poses]) -> Self {
         let mut all = Self::new(poses.len());
         let frames = poses.iter().map(Poses::frames).min().unwrap_or(0);
         let arch = Arch::new();
@@ -123,7 +123,7 @@ mod tests {
         first.merge(&rest).unwrap();
         let poses: Vec<Poses> =
             (0..4).map(|body| Poses::from_frames(frames.iter().map(|frame| frame[body]))).collect();
-        let at_once = AllPairs::of(&poses);
+        let at_once = AllPairs::from_poses(&poses);
         for a in 0..4 {
             for b in 0..4 {
                 let [one, two, three] = [&live, &first, &at_once].map(|all| all.pair(a, b));
@@ -132,7 +132,7 @@ mod tests {
                 let parts = (one.m - two.m).norm() + (one.parent_d - two.parent_d).norm();
                 assert!(gap < 1e-10 && parts < 1e-10, "{gap} {parts}");
                 if a != b {
-                    assert_eq!(one.samples(), PairSums::of(&poses[a], &poses[b]).samples());
+                    assert_eq!(one.samples(), PairSums::from_poses(&poses[a], &poses[b]).samples());
                 }
             }
         }

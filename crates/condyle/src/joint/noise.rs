@@ -34,7 +34,7 @@ impl PoseNoise {
     /// What people do is smooth from frame to frame: the fourth difference of it is a ten-thousandth of
     /// its size at 30 Hz, while that of noise is √70 times the noise. The median over the stretches does
     /// not mind jumps. Noise that a filter made smooth is not seen.
-    pub fn of(poses: &Poses) -> Self {
+    pub fn from_poses(poses: &Poses) -> Self {
         // A sensor that is read more often than it measures repeats itself: that is no noise of its own.
         let x_m = &poses.origin_m[0];
         let is_new = |frame: &usize| {
@@ -108,7 +108,7 @@ mod tests {
         let turn =
             |k: i32| Vector3::new(f64::from(k * 7 % 5) * 0.3, f64::from(k * 3 % 4) * 0.3, 0.1);
         let pose = |k: i32| nalgebra::Isometry3::new(turn(k + 3), turn(k));
-        let noise = PoseNoise::of(&Poses::from_frames((0..12).map(|k| Some(pose(k)))));
+        let noise = PoseNoise::from_poses(&Poses::from_frames((0..12).map(|k| Some(pose(k)))));
         assert_eq!(noise, PoseNoise::default());
     }
 
@@ -126,7 +126,7 @@ mod tests {
             };
             let simulation = simulate(&Performer::human(), &options).unwrap();
             for body in &simulation.trial.bodies {
-                let noise = PoseNoise::of(&Poses::of_body(body));
+                let noise = PoseNoise::from_poses(&Poses::from_body(body));
                 let off_m = (noise.position_m - noise_m).abs();
                 let off_rad = (noise.orientation_rad - noise_rad).abs();
                 assert!(off_m < 0.1 * noise_m + 1e-3, "{}: {noise:?}", body.name);

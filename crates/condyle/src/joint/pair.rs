@@ -37,7 +37,7 @@ pub struct PairSums {
 
 impl PairSums {
     /// The sums over two bodies' poses, frame by frame.
-    pub fn of(child: &Poses, parent: &Poses) -> Self {
+    pub fn from_poses(child: &Poses, parent: &Poses) -> Self {
         let mut sums = Self::default();
         let arch = Arch::new();
         let frames = child.frames().min(parent.frames());

@@ -30,7 +30,7 @@ impl Poses {
     }
 
     /// The poses of a recorded body.
-    pub fn of_body(body: &Body) -> Self {
+    pub fn from_body(body: &Body) -> Self {
         Self::from_frames((0..body.frames()).map(|frame| body.world_from_body(frame)))
     }
 

@@ -116,7 +116,7 @@ mod tests {
         let poses: Vec<_> = (0..500).map(pose).collect();
         let child = Poses::from_frames(poses.iter().map(|(child, _)| Some(child)));
         let parent = Poses::from_frames(poses.iter().map(|(_, parent)| Some(parent)));
-        let sums = PairSums::of(&child, &parent);
+        let sums = PairSums::from_poses(&child, &parent);
         let rule = PairRule { orientation_noise_rad: 1e-6, ..PairRule::default() };
         let mut fit = sums.fit(&rule).unwrap();
         let before = (fit.centre_in_child_m - c).norm();

@@ -3,9 +3,9 @@
 //!
 //! | from | by |
 //! |---|---|
-//! | a fitted subject | [`of_subject`] |
-//! | the skeleton of a recording (BVH, ASF/AMC) | [`of_motion`] |
-//! | a URDF, with its limits (feature `urdf`) | `of_urdf` |
+//! | a fitted subject | [`from_subject`] |
+//! | the skeleton of a recording (BVH, ASF/AMC) | [`from_motion`] |
+//! | a URDF, with its limits (feature `urdf`) | `from_urdf` |
 //!
 //! And back: [`Moved`] is the motion of a skeleton, for formats that have one.
 //!
@@ -19,9 +19,9 @@ mod subject;
 #[cfg(feature = "urdf")]
 mod urdf;
 
-pub use motion::of_motion;
+pub use motion::from_motion;
 pub use moved::Moved;
 #[cfg(feature = "skeleton")]
-pub use subject::of_subject;
+pub use subject::from_subject;
 #[cfg(feature = "urdf")]
-pub use urdf::of_urdf;
+pub use urdf::from_urdf;

@@ -12,7 +12,7 @@ use crate::motion::Motion;
 ///
 /// # Errors
 /// A joint of that name is not there, or there is no bone.
-pub fn of_motion(motion: &Motion, base: Option<&str>) -> Result<Model> {
+pub fn from_motion(motion: &Motion, base: Option<&str>) -> Result<Model> {
     let at_m: Vec<Point3<f64>> = match motion.frames() {
         0 => motion.skeleton().rest_positions_m().into_iter().map(Point3::from).collect(),
         _ => motion.joint_positions_m(0)?,

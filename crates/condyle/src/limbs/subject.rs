@@ -13,7 +13,7 @@ use crate::subject::Subject;
 ///
 /// # Errors
 /// A joint of that name is not there, or there is no bone.
-pub fn of_subject(subject: &Subject, base: Option<&str>) -> Result<Model> {
+pub fn from_subject(subject: &Subject, base: Option<&str>) -> Result<Model> {
     let mut world_from_segment: Vec<Isometry3<f64>> = Vec::new();
     let mut node_of_segment: Vec<usize> = Vec::new();
     let mut nodes = vec![Node { name: "root".to_owned(), parent: None, at_m: Point3::origin() }];

@@ -36,7 +36,7 @@ impl PlanText {
     pub fn read(path: &Path) -> Result<Self> {
         let text = read_text(path)?;
         let mut marker_set = None;
-        if knight::is_one(&text)
+        if knight::is_knight_file(&text)
             && knight::is_association(&text)
             && let Ok(association) = Association::parse(&text)
         {
@@ -71,7 +71,7 @@ pub fn from_text(plan: &PlanText, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
 
 fn read_plan(plan: &PlanText, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
     let text = &plan.text;
-    if !knight::is_one(text) {
+    if !knight::is_knight_file(text) {
         return plan_file::read(text, trial);
     }
     if !knight::is_association(text) {

@@ -59,7 +59,7 @@ impl fmt::Display for RestPose {
 /// The axis along which the trunk of a solved subject points up, on average: for recordings that do not say which
 /// it is. `None` if the subject has no trunk that names and joints show.
 pub fn up_by_trunk(subject: &Subject, solved: &SolvedMotion) -> Option<Axis> {
-    rest::up_by_trunk(&Anatomy::of(subject), solved)
+    rest::up_by_trunk(&Anatomy::new(subject), solved)
 }
 
 impl Rig {
@@ -79,7 +79,7 @@ impl Rig {
                 joint.name, joint.parent, joint.child
             )));
         }
-        let anatomy = Anatomy::of(subject);
+        let anatomy = Anatomy::new(subject);
         let mut notes = Vec::new();
         let up = trial.source.up.or_else(|| rest::up_by_trunk(&anatomy, solved));
         let up = up.unwrap_or_else(|| {

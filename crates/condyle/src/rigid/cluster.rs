@@ -31,7 +31,7 @@ impl Cluster {
     ///
     /// # Errors
     /// Fewer than three markers, no frame with all of them, or markers on one line.
-    pub fn of(frames: &[Vec<Option<Point3<f64>>>]) -> Result<Self> {
+    pub fn new(frames: &[Vec<Option<Point3<f64>>>]) -> Result<Self> {
         let count = frames.first().map_or(0, Vec::len);
         if count < 3 {
             return Err(Error::undetermined(format!(
@@ -67,7 +67,7 @@ impl Cluster {
     /// The shape in the axes that its first three markers define.
     fn in_own_frame(&self) -> Result<Self> {
         let corners = [0, 1, 2].map(|i| self.markers_in_segment[i]);
-        let own = triad::of_three(corners).ok_or_else(|| {
+        let own = triad::from_three(corners).ok_or_else(|| {
             Error::undetermined("segment: need its first 3 markers in a triangle, got a line")
         })?;
         let into = |marker: &Point3<f64>| own.inverse_transform_point(marker);
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn finds_the_pose_with_any_three_markers() {
         let frames: Vec<_> = (0..20).map(|frame| moved(frame).1).collect();
-        let cluster = Cluster::of(&frames).unwrap();
+        let cluster = Cluster::new(&frames).unwrap();
         for hidden in 0..4 {
             let (_, mut seen) = moved(7);
             let whole = cluster.pose(&seen).unwrap();
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_point_fixed_to_the_segment_stays_where_it_is() {
         let frames: Vec<_> = (0..20).map(|frame| moved(frame).1).collect();
-        let cluster = Cluster::of(&frames).unwrap();
+        let cluster = Cluster::new(&frames).unwrap();
         let in_segment = |frame| {
             let (pose, seen) = moved(frame);
             cluster
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn refuses_two_markers_a_line_and_markers_never_seen_together() {
         let two: Vec<_> = (0..5).map(|frame| moved(frame).1[..2].to_vec()).collect();
-        assert!(Cluster::of(&two).unwrap_err().to_string().contains("at least 3"));
+        assert!(Cluster::new(&two).unwrap_err().to_string().contains("at least 3"));
         let line = vec![[0.0, 1.0, 2.0].map(|x| Some(Point3::new(x, x, x))).to_vec(); 3];
-        assert!(Cluster::of(&line).unwrap_err().to_string().contains("line"));
+        assert!(Cluster::new(&line).unwrap_err().to_string().contains("line"));
         let mut frames: Vec<_> = (0..4).map(|frame| moved(frame).1).collect();
         frames.iter_mut().enumerate().for_each(|(i, frame)| frame[i] = None);
-        assert!(Cluster::of(&frames).unwrap_err().to_string().contains("all its markers"));
+        assert!(Cluster::new(&frames).unwrap_err().to_string().contains("all its markers"));
     }
 }

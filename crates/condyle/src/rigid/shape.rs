@@ -27,7 +27,7 @@ impl Traces for Trial {
 /// Three or more points fixed to one segment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// The points in the segment's frame: origin in their mean, axes of [`triad::of_three`] on the
+    /// The points in the segment's frame: origin in their mean, axes of [`triad::from_three`] on the
     /// three points that span the largest triangle.
     pub points_in_segment_m: Vec<Point3<f64>>,
     /// How much each counts: one over its variance, relative to the others.
@@ -196,9 +196,9 @@ impl Shape {
         mut seen_m: impl FnMut(usize) -> Option<Point3<f64>>,
     ) -> Option<Isometry3<f64>> {
         let [a, b, c] = self.corners;
-        let world_from_triad = triad::of_three([seen_m(a)?, seen_m(b)?, seen_m(c)?])?;
+        let world_from_triad = triad::from_three([seen_m(a)?, seen_m(b)?, seen_m(c)?])?;
         let own = |corner: usize| self.points_in_segment_m.get(corner).copied();
-        let segment_from_triad = triad::of_three([own(a)?, own(b)?, own(c)?])?;
+        let segment_from_triad = triad::from_three([own(a)?, own(b)?, own(c)?])?;
         Some(world_from_triad * segment_from_triad.inverse())
     }
 }
@@ -222,7 +222,7 @@ fn own_frame(points_m: &[Point3<f64>]) -> Option<([usize; 3], Isometry3<f64>)> {
     if area <= 0.0 {
         return None;
     }
-    let mut frame = triad::of_three(corners.map(|i| points_m[i]))?;
+    let mut frame = triad::from_three(corners.map(|i| points_m[i]))?;
     let mean = points_m.iter().map(|p| p.coords).sum::<Vector3<f64>>() / points_m.len() as f64;
     frame.translation.vector = mean;
     Some((corners, frame))

@@ -13,21 +13,21 @@ use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaterni
 const MIN_RELATIVE_WIDTH: f64 = 1e-6;
 
 /// Three markers: origin in the first, x towards the second, z along (third - first) × x.
-pub fn of_three(markers_m: [Point3<f64>; 3]) -> Option<Isometry3<f64>> {
+pub fn from_three(markers_m: [Point3<f64>; 3]) -> Option<Isometry3<f64>> {
     let [first, second, third] = markers_m;
     frame(first, second - first, third - first)
 }
 
 /// Two markers and the rotation point c: origin c, x towards the first marker.
-pub fn of_two(
+pub fn from_two(
     rotation_point_m: Point3<f64>,
     markers_m: [Point3<f64>; 2],
 ) -> Option<Isometry3<f64>> {
-    of_three([rotation_point_m, markers_m[0], markers_m[1]])
+    from_three([rotation_point_m, markers_m[0], markers_m[1]])
 }
 
 /// One marker, the rotation point c and a hinge axis: origin c, x along the axis.
-pub fn of_one(
+pub fn from_one(
     rotation_point_m: Point3<f64>,
     axis: Vector3<f64>,
     marker_m: Point3<f64>,
@@ -66,9 +66,9 @@ mod tests {
         let [a, b, c] = markers();
         let [ma, mb, mc] = markers().map(|p| moved * p);
         for (before, after) in [
-            (of_three([a, b, c]), of_three([ma, mb, mc])),
-            (of_two(a, [b, c]), of_two(ma, [mb, mc])),
-            (of_one(a, axis, c), of_one(ma, moved * axis, mc)),
+            (from_three([a, b, c]), from_three([ma, mb, mc])),
+            (from_two(a, [b, c]), from_two(ma, [mb, mc])),
+            (from_one(a, axis, c), from_one(ma, moved * axis, mc)),
         ] {
             let (before, after) = (before.unwrap(), after.unwrap());
             let gap = after.to_homogeneous() - (moved * before).to_homogeneous();
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn a_line_has_no_frame() {
         let [a, b, _] = markers();
-        assert_eq!(of_three([a, b, b + (b - a)]), None);
-        assert_eq!(of_three([a, a, b]), None);
-        assert_eq!(of_one(a, b - a, b), None);
+        assert_eq!(from_three([a, b, b + (b - a)]), None);
+        assert_eq!(from_three([a, a, b]), None);
+        assert_eq!(from_one(a, b - a, b), None);
     }
 }

@@ -63,7 +63,7 @@ fn better(one: Option<Link>, other: Option<Link>, spacing_m: f64) -> Option<Link
 }
 
 fn two_sided((a, of_a): (&Part, &Poses), (b, of_b): (&Part, &Poses)) -> Option<Link> {
-    from_sums(&PairSums::of(of_a, of_b), |c, l| a.nearest_m(c) + b.nearest_m(l))
+    from_sums(&PairSums::from_poses(of_a, of_b), |c, l| a.nearest_m(c) + b.nearest_m(l))
 }
 
 fn from_sums(sums: &PairSums, reach_m: impl Fn(&Point3<f64>, &Point3<f64>) -> f64) -> Option<Link> {

@@ -81,7 +81,7 @@ pub fn infer_performer(
 ///
 /// # Errors
 /// No body is what was named as the root, or a body has orientations without positions.
-pub fn of_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
+pub fn infer_from_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
     if let Some(body) = bodies.iter().find(|body| !body.has_positions) {
         return Err(Error::argument(format!(
             "body '{}': need positions, got orientations only",
@@ -93,14 +93,14 @@ pub fn of_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
         found.ok_or_else(|| no_root(name))
     };
     let root = options.root.as_ref().map(named).transpose()?;
-    let poses: Vec<Poses> = bodies.iter().map(Poses::of_body).collect();
-    Ok(of_pairs(&AllPairs::of(&poses), root))
+    let poses: Vec<Poses> = bodies.iter().map(Poses::from_body).collect();
+    Ok(infer_from_pairs(&AllPairs::from_poses(&poses), root))
 }
 
 /// Finds how bodies hang together from the sums of their pairs, at any time of a live recording.
 ///
 /// A `root` that is not there counts as none.
-pub fn of_pairs(pairs: &AllPairs, root: Option<usize>) -> Tree {
+pub fn infer_from_pairs(pairs: &AllPairs, root: Option<usize>) -> Tree {
     let bodies = pairs.bodies();
     let distance_m = |a: usize, b: usize| match pairs.pair(a, b) {
         sums if a != b && sums.samples() > 0 => Some(sums.distance_m()),

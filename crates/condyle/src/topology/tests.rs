@@ -34,7 +34,7 @@ fn edges(parents: impl Iterator<Item = Option<usize>>) -> BTreeSet<[usize; 2]> {
 }
 
 fn is_true(simulation: &Simulation) -> bool {
-    let tree = of_bodies(&simulation.trial.bodies, &Options::default()).unwrap();
+    let tree = infer_from_bodies(&simulation.trial.bodies, &Options::default()).unwrap();
     // There is a body for every segment, in the same order.
     let truth = simulation.truth.segments.iter().map(|segment| segment.parent);
     edges(tree.parents.into_iter()) == edges(truth)
@@ -55,10 +55,10 @@ fn the_lengths_of_limbs_follow_from_the_joints() {
     // Check 31: exact without noise; at 4 mm and 0.3° at most 2 mm off, 0.6 mm on average.
     for (noise_m, noise_deg, most_m, mean_m) in [(0.0, 0.0, 1e-6, 1e-6), (4e-3, 0.3, 2e-3, 6e-4)] {
         let simulation = sensors(noise_m, noise_deg, 1.0, 1);
-        let poses: Vec<Poses> = simulation.trial.bodies.iter().map(Poses::of_body).collect();
+        let poses: Vec<Poses> = simulation.trial.bodies.iter().map(Poses::from_body).collect();
         let mut in_segment: Vec<Vec<(Point3<f64>, Point3<f64>)>> = vec![Vec::new(); poses.len()];
         for joint in &simulation.truth.joints {
-            let sums = PairSums::of(&poses[joint.child], &poses[joint.parent]);
+            let sums = PairSums::from_poses(&poses[joint.child], &poses[joint.parent]);
             let fit = sums.fit(&PairRule::default()).unwrap();
             in_segment[joint.child].push((fit.centre_in_child_m, joint.centre_in_child_m));
             in_segment[joint.parent].push((fit.centre_in_parent_m, joint.centre_in_parent_m));
@@ -109,21 +109,21 @@ fn chain(count: usize, turn: f64) -> Vec<Body> {
 #[test]
 fn the_middle_of_a_chain_is_its_root_unless_another_is_named() {
     let bodies = chain(5, 0.5);
-    let tree = of_bodies(&bodies, &Options::default()).unwrap();
+    let tree = infer_from_bodies(&bodies, &Options::default()).unwrap();
     assert_eq!(tree.parents, [Some(1), Some(2), None, Some(2), Some(3)]);
     assert_eq!(tree.order, [2, 1, 3, 0, 4]);
     assert!(tree.loops.is_empty() && tree.edges.iter().all(|edge| !edge.is_doubtful));
     let options = Options { root: Some("body 0".into()) };
-    let tree = of_bodies(&bodies, &options).unwrap();
+    let tree = infer_from_bodies(&bodies, &options).unwrap();
     assert_eq!(tree.parents, [None, Some(0), Some(1), Some(2), Some(3)]);
     let options = Options { root: Some("body 9".into()) };
-    let error = of_bodies(&bodies, &options).unwrap_err().to_string();
+    let error = infer_from_bodies(&bodies, &options).unwrap_err().to_string();
     assert_eq!(error, "root: need a segment or one of its markers, got 'body 9'");
 }
 
 #[test]
 fn bodies_that_do_not_move_against_each_other_hang_on_their_neighbours_and_are_doubtful() {
-    let tree = of_bodies(&chain(4, 0.0), &Options::default()).unwrap();
+    let tree = infer_from_bodies(&chain(4, 0.0), &Options::default()).unwrap();
     assert_eq!(edges(tree.parents.iter().copied()), BTreeSet::from([[0, 1], [1, 2], [2, 3]]));
     assert!(tree.edges.iter().all(|edge| edge.residual_m < 1e-6));
 }
@@ -148,7 +148,7 @@ fn a_ring_is_reported() {
         bars[2].push(at(0.5 * base + side, Vector3::zeros()));
         bars[3].push(at(0.5 * side, lean));
     }
-    let tree = of_bodies(&bars, &Options::default()).unwrap();
+    let tree = infer_from_bodies(&bars, &Options::default()).unwrap();
     assert_eq!(tree.edges.len(), 3);
     assert!(!tree.loops.is_empty());
     assert!(tree.loops[0].residual_m < 1e-6, "{:?}", tree.loops);
@@ -158,9 +158,9 @@ fn a_ring_is_reported() {
 fn bodies_without_positions_and_no_bodies_at_all() {
     let mut bodies = chain(2, 0.5);
     bodies[1].has_positions = false;
-    let error = of_bodies(&bodies, &Options::default()).unwrap_err().to_string();
+    let error = infer_from_bodies(&bodies, &Options::default()).unwrap_err().to_string();
     assert_eq!(error, "body 'body 1': need positions, got orientations only");
-    assert_eq!(of_bodies(&[], &Options::default()).unwrap(), Tree::default());
-    let lone = of_bodies(&chain(1, 0.5), &Options::default()).unwrap();
+    assert_eq!(infer_from_bodies(&[], &Options::default()).unwrap(), Tree::default());
+    let lone = infer_from_bodies(&chain(1, 0.5), &Options::default()).unwrap();
     assert_eq!((lone.order, lone.parents), (vec![0], vec![None]));
 }

@@ -82,12 +82,12 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     let mut repaired: Vec<Body> = usable.iter().map(|body| bodies[*body].clone()).collect();
     let mut troubles = exchange::repair(&mut repaired);
     troubles.extend(repaired.iter_mut().flat_map(silence::leave_out_frozen));
-    let poses: Vec<Poses> = repaired.iter().map(Poses::of_body).collect();
-    let noise: Vec<PoseNoise> = poses.iter().map(PoseNoise::of).collect();
-    let pairs = AllPairs::of(&poses);
+    let poses: Vec<Poses> = repaired.iter().map(Poses::from_body).collect();
+    let noise: Vec<PoseNoise> = poses.iter().map(PoseNoise::from_poses).collect();
+    let pairs = AllPairs::from_poses(&poses);
     let names: Vec<&str> = repaired.iter().map(|body| body.name.as_str()).collect();
     let root = root(&names, options.root.as_deref())?;
-    let tree = topology::of_pairs(&pairs, root);
+    let tree = topology::infer_from_pairs(&pairs, root);
     let mut notes = Vec::new();
     let known = known_parents(&names, &usable, bodies.len(), options)?;
     let is_by_motion = known.is_none();

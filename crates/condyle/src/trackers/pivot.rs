@@ -105,7 +105,7 @@ pub fn pivot(reference_from_tool: &[Option<Isometry3<f64>>], is_robust: bool) ->
             seen.len()
         )));
     }
-    let noise = PoseNoise::of(&Poses::from_frames(reference_from_tool.iter().copied()));
+    let noise = PoseNoise::from_poses(&Poses::from_frames(reference_from_tool.iter().copied()));
     let rule = PairRule {
         // A pointer is turned on purpose: what it turned is no noise.
         measured_noise_rad: Some([noise.orientation_rad.max(1e-4), 0.0]),

@@ -2,7 +2,7 @@
 
 use crate::fitted;
 use crate::recordings;
-use condyle::angles::{Convention, Options, Zero, of};
+use condyle::angles::{Convention, Options, Zero, joint_angles};
 use condyle::cardan::Sequence;
 use condyle::format::{self, ReadOptions};
 use condyle::marker_set;
@@ -26,7 +26,7 @@ fn posed(solved: &mut SolvedMotion, frame: usize, segment: usize, turned: UnitQu
 #[test]
 fn knee_flexion_of_both_sides_is_that_of_the_simulator() {
     let (simulation, subject, solved) = person(&Performer::human());
-    let angles = of(&subject, &solved, 50.0, &Options::default());
+    let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
     let truth = &simulation.truth;
     // The plane of the iliac spines of the simulated pelvis falls by 15 mm on 170 mm from back to front.
     let tilt_rad = 0.015f64.atan2(0.17);
@@ -61,7 +61,7 @@ fn knee_flexion_of_both_sides_is_that_of_the_simulator() {
 #[test]
 fn abduction_and_rotation_have_the_same_sign_on_both_sides() {
     let (simulation, subject, solved) = person(&Performer::human());
-    let angles = of(&subject, &solved, 50.0, &Options::default());
+    let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
     let truth = &simulation.truth;
     // The simulator turns left hips about forward, then down; right ones about backward, then up.
     for name in ["left hip", "right hip"] {
@@ -90,7 +90,7 @@ fn abduction_and_rotation_have_the_same_sign_on_both_sides() {
 fn a_zero_frame_is_zero() {
     let (_, subject, solved) = person(&Performer::human());
     let options = Options { zero_frame: Some(17), ..Options::default() };
-    let angles = of(&subject, &solved, 50.0, &options);
+    let angles = joint_angles(&subject, &solved, 50.0, &options);
     for joint in &angles.joints {
         assert_eq!(joint.zero, Zero::Frame(17));
         let at_zero = joint.angles_rad[17].unwrap();
@@ -106,7 +106,7 @@ fn a_zero_frame_is_zero() {
 fn angles_never_jump_and_have_ranges_and_rates() {
     for performer in [Performer::human(), Performer::dog(), Performer::arm()] {
         let (_, subject, solved) = person(&performer);
-        let angles = of(&subject, &solved, 50.0, &Options::default());
+        let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
         for joint in &angles.joints {
             let range = joint.range_rad.unwrap();
             for (frame, pair) in joint.angles_rad.windows(2).enumerate() {
@@ -133,7 +133,7 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
     let (_, subject, mut solved) = person(&Performer::human());
     let knee = subject.joints.iter().find(|joint| joint.name == "left knee").unwrap();
     solved.set_segment(40, knee.child, None, Placed::Missing);
-    let angles = of(&subject, &solved, 50.0, &Options::default());
+    let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
     let joint = angles.joint("left knee").unwrap();
     assert!(joint.angles_rad[40].is_none() && joint.velocities_rad_s[40].is_none());
     assert!(joint.angles_rad[41].is_some());
@@ -147,7 +147,7 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
     for frame in 0..turned.frames() {
         (0..subject.segments.len()).for_each(|segment| posed(&mut turned, frame, segment, turn));
     }
-    let again = of(&subject, &turned, 50.0, &Options::default());
+    let again = joint_angles(&subject, &turned, 50.0, &Options::default());
     let difference = again.joint("left knee").unwrap().angles_rad[100].unwrap()[0] - flexion(100);
     assert!(difference.abs() < 1e-9);
 }
@@ -156,7 +156,7 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
 fn a_segment_without_a_name_swings_and_twists_about_its_mean_pose() {
     let (_, mut subject, solved) = person(&Performer::human());
     subject.segments.iter_mut().for_each(|segment| segment.name = "thing".to_owned());
-    let angles = of(&subject, &solved, 50.0, &Options::default());
+    let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
     for (joint, known) in angles.joints.iter().zip(&subject.joints) {
         assert_eq!(joint.convention, Convention::SwingTwist);
         assert_eq!(joint.zero, Zero::MeanPose);
@@ -212,7 +212,7 @@ fn knee_flexion_agrees_with_plug_in_gait() {
     let trial = format::read_path(&path, &ReadOptions::default()).unwrap();
     let plan = marker_set::recognise_trial(&trial).plan;
     let (subject, solved) = fitted::fitted(&trial, &plan.performers[0]);
-    let found = of(&subject, &solved, trial.rate_hz, &Options::default());
+    let found = joint_angles(&subject, &solved, trial.rate_hz, &Options::default());
     for (joint, label) in [("left knee", "LKneeAngles"), ("right knee", "RKneeAngles")] {
         let knee = found.joint(joint).unwrap();
         let theirs = trial.marker(label).unwrap();

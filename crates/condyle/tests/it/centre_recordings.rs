@@ -13,7 +13,7 @@ fn poses(trial: &Trial, labels: &[&str]) -> Vec<Option<Isometry3<f64>>> {
     let seen =
         |frame| labels.iter().map(|label| trial.marker(label).unwrap().position_m(frame)).collect();
     let frames: Vec<Vec<Option<Point3<f64>>>> = (0..trial.frames).map(seen).collect();
-    let cluster = Cluster::of(&frames).unwrap();
+    let cluster = Cluster::new(&frames).unwrap();
     frames.iter().map(|seen| cluster.pose(seen)).collect()
 }
 

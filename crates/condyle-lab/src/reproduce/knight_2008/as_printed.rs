@@ -79,7 +79,7 @@ mod tests {
         let cloud = cap.points(&mut ChaCha8Rng::seed_from_u64(1));
         let of = |method| sphere(cloud.axes(), method).unwrap().centre.coords;
         assert!((gdke(cloud.axes()).unwrap() - of(Method::Gdke)).norm() < 1e-12);
-        let moments = Moments::<3>::of(cloud.axes());
+        let moments = Moments::<3>::from_points(cloud.axes());
         let unbiased = ugdk(&moments, 0.01).unwrap();
         assert!((unbiased - of(Method::Ugdk(Noise::Sigma(0.01)))).norm() < 1e-12);
         let single = lls_in_single_precision(cloud.axes()).unwrap();

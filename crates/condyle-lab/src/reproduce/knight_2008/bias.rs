@@ -51,7 +51,7 @@ fn trial(cap: &Cap, random: &mut ChaCha8Rng) -> Option<Trial> {
             Some(fit.centre.z - cap.centre.z)
         }),
         ideal: ideal.error.z,
-        predicted: predicted(&Moments::<3>::of(truth.axes()), cap.sigma)?.z,
+        predicted: predicted(&Moments::<3>::from_points(truth.axes()), cap.sigma)?.z,
     })
 }
 

@@ -39,13 +39,13 @@ struct Measured {
 fn measure(samples: usize, theta_deg: f64, random: &mut ChaCha8Rng) -> Measured {
     let cap = Cap { samples, theta_deg, ..Cap::default() };
     let cloud = cap.points(random);
-    let spread = Moments::<3>::of(cloud.axes()).a / samples as f64;
+    let spread = Moments::<3>::from_points(cloud.axes()).a / samples as f64;
     let rows: Vec<_> = cloud.rows().collect();
     let general = bound::general(&rows, &cap.centre, &Matrix3::identity());
     let angle =
         |random: &mut ChaCha8Rng| theta_deg.to_radians() * (2.0 * random.random::<f64>() - 1.0);
     let arc = (0..samples).map(|_| angle(random)).map(|a| Vector2::new(a.sin(), a.cos()));
-    let spread_of_arc = Moments::<2>::of_rows(arc).a / samples as f64;
+    let spread_of_arc = Moments::<2>::from_rows(arc).a / samples as f64;
     Measured {
         sphere_least: spread.symmetric_eigenvalues().min(),
         circle_least: spread_of_arc.symmetric_eigenvalues().min(),

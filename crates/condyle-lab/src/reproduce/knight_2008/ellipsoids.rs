@@ -42,7 +42,7 @@ struct Trial {
 fn trial(cap: &Cap, random: &mut ChaCha8Rng) -> Trial {
     let cloud = cap.points(random);
     let fits = METHODS.map(|contender| sphere(cloud.axes(), contender.method(cap.sigma)).ok());
-    let c = Moments::<3>::of(cloud.axes()).covariance();
+    let c = Moments::<3>::from_points(cloud.axes()).covariance();
     let variance = cap.sigma * cap.sigma;
     let errors = fits.map(|fit| fit.map(|fit| fit.centre.coords - cap.centre));
     // (10): σ²r²/(N-1) C⁻¹; its inverse is what is needed.

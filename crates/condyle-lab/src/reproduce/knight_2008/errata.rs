@@ -129,7 +129,7 @@ fn centre_identity(cloud: &Cloud) -> Option<Line> {
     let fit = sphere(cloud.axes(), Method::Gdke).ok()?;
     let centre = fit.centre.coords;
     let step = Vector3::new(0.02, -0.03, 0.01);
-    let moments = Moments::<3>::of(cloud.axes());
+    let moments = Moments::<3>::from_points(cloud.axes());
     // The radius of (75) goes with the centre.
     let squared = |c: &Vector3<f64>| {
         let n = moments.samples as f64;
@@ -146,7 +146,7 @@ fn centre_identity(cloud: &Cloud) -> Option<Line> {
 fn program_radius(lab: &Lab) -> Option<Line> {
     let cap = Cap { samples: 20, radius: 1.2, ..Cap::default() };
     let cloud = cap.points(&mut lab.random(0, 2));
-    let moments = Moments::<3>::of(cloud.axes());
+    let moments = Moments::<3>::from_points(cloud.axes());
     let centre = sphere(cloud.axes(), Method::Ugdk(Noise::Sigma(0.0))).ok()?.centre.coords;
     let n = moments.samples as f64;
     let (m2, offset) = (moments.a.trace() / n, (centre - moments.mean).norm_squared());

@@ -74,11 +74,11 @@ impl Points {
     /// The minimum variance method: A (2.1.3) and b (2.1.4), the centre, and the centre projected
     /// onto the mean plane.
     fn solved(&self) -> Solved {
-        let moments = Moments::<3>::of(self.axes());
+        let moments = Moments::<3>::from_points(self.axes());
         let a = moments.covariance();
         // b of the draft is about the origin: ½S + C x̄ is the same about the mean.
         let b = moments.third() * 0.5 + a * moments.mean;
-        let spectrum = Spectrum::of(&a);
+        let spectrum = Spectrum::new(&a);
         let centre = sphere(self.axes(), Method::Gdke)
             .map_or(Vector3::repeat(f64::NAN), |fit| fit.centre.coords);
         let axis = spectrum.vector(0);

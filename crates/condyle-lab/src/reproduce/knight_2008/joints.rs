@@ -96,8 +96,8 @@ fn hinge(wobble_deg: f64, random: &mut ChaCha8Rng) -> Option<Trial> {
 /// their condition is beyond the switch.
 pub fn switched(points: [&[f64]; 3]) -> Option<[Vector3<f64>; 2]> {
     let plain = sphere(points, Method::Gdke).ok()?.centre.coords;
-    let moments = Moments::<3>::of(points);
-    let spectrum = Spectrum::of(&moments.covariance());
+    let moments = Moments::<3>::from_points(points);
+    let spectrum = Spectrum::new(&moments.covariance());
     let axis = spectrum.vector(0);
     let projected = plain + axis * axis.dot(&(moments.mean - plain));
     let condition = spectrum.values[2] / spectrum.values[0];
@@ -123,7 +123,7 @@ fn many(random: &mut ChaCha8Rng) -> Option<Trial> {
         let truth: Vec<Vector3<f64>> = turns.iter().map(|turn| turn * marker).collect();
         let seen: Vec<Vector3<f64>> =
             truth.iter().map(|x| x + normal_vector(random, MANY_SIGMA)).collect();
-        let spread = Moments::<3>::of(slices(&axes(&truth))).a;
+        let spread = Moments::<3>::from_points(slices(&axes(&truth))).a;
         information += spread / (MANY_SIGMA * marker.norm()).powi(2);
         clouds.push(axes(&seen));
     }

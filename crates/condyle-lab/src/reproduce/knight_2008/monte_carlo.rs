@@ -71,7 +71,7 @@ impl Trial {
         let cloud = cap.points_confined_as_measured(random);
         let root_bound = cloud.ideal()?.bound.trace().sqrt();
         let points = cloud.axes();
-        let moments = Moments::<3>::of(points);
+        let moments = Moments::<3>::from_points(points);
         let off = |centre: Vector3<f64>| (centre - cap.centre).norm();
         let errors = METHODS.map(|contender| {
             let centre = match contender.name == UGDK.name {

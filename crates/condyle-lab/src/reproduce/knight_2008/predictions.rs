@@ -47,7 +47,7 @@ fn of_half(random: &mut ChaCha8Rng) -> Option<Trial> {
     let truth = Cap { sigma: 0.0, ..cap }.points(&mut random.clone());
     let cloud = cap.points(random);
     let fit = sphere(cloud.axes(), Method::Gdke).ok()?;
-    let moments = Moments::<3>::of(truth.axes());
+    let moments = Moments::<3>::from_points(truth.axes());
     let (c, s) = (moments.covariance(), moments.third());
     let (n, variance) = (cap.samples as f64, cap.sigma * cap.sigma);
     let inverse = c.try_inverse()?;

@@ -63,7 +63,7 @@ fn fitted(cloud: &Cloud, method: Method) -> f64 {
 /// IGDK (224) to (232), its recurrences made exact.
 fn one_by_one(cloud: &Cloud) -> f64 {
     let [x, y, z] = cloud.axes();
-    let start = Moments::<3>::of([x, y, z].map(|axis| &axis[..START]));
+    let start = Moments::<3>::from_points([x, y, z].map(|axis| &axis[..START]));
     let Some(mut recurrence) = Recurrence::from_start(&start) else { return f64::NAN };
     for i in START..x.len() {
         recurrence.push(&Point3::new(x[i], y[i], z[i]));

@@ -27,16 +27,16 @@ pub fn run(lab: &Lab) -> Section {
     let staged = Staged { noise_m: 4e-3, noise_deg: 0.3, rate_hz: 100.0, ..Staged::CLEAN };
     let mut lines = Vec::new();
     if let Ok(simulation) = staged.recorded(lab.seed) {
-        let poses: Vec<Poses> = simulation.trial.bodies.iter().map(Poses::of_body).collect();
+        let poses: Vec<Poses> = simulation.trial.bodies.iter().map(Poses::from_body).collect();
         let rule = PairRule::default();
         let known_s = best_s(|| {
             for joint in &simulation.truth.joints {
-                let sums = PairSums::of(&poses[joint.child], &poses[joint.parent]);
+                let sums = PairSums::from_poses(&poses[joint.child], &poses[joint.parent]);
                 black_box(sums.fit(&rule).ok());
             }
         });
         let unknown_s = best_s(|| {
-            black_box(topology::of_pairs(&AllPairs::of(&poses), None));
+            black_box(topology::infer_from_pairs(&AllPairs::from_poses(&poses), None));
         });
         let line = |what: &str, theirs: &str, wanted_s: f64, ours_s: f64| {
             Line::new(what, "section 4")

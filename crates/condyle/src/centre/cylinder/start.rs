@@ -94,7 +94,7 @@ impl Tensor {
             a.dot(&(self.c * b)),
             b.dot(&(self.c * b)),
         );
-        let spectrum = Spectrum::of(&c);
+        let spectrum = Spectrum::new(&c);
         let s = spectrum.vectors.tr_mul(&nalgebra::Vector2::new(a.dot(&s), b.dot(&s)));
         let (mut left, mut offset) = (v, 0.0);
         for (value, s) in spectrum.values.iter().zip(s.iter()) {

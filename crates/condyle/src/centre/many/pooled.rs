@@ -55,7 +55,7 @@ pub(super) fn mean_spread<const D: usize>(shapes: &[Shape<D>], weights: &[f64]) 
     for (shape, w) in shapes.iter().zip(weights) {
         c += shape.c * (w / total);
     }
-    Spectrum::of(&c)
+    Spectrum::new(&c)
 }
 
 impl<const D: usize> Pooled<D> {
@@ -75,7 +75,7 @@ impl<const D: usize> Pooled<D> {
             origin,
             centre: origin,
             radii: Vec::new(),
-            spectrum: Spectrum::of(&SMatrix::zeros()),
+            spectrum: Spectrum::new(&SMatrix::zeros()),
             floor: 0.0,
         };
         pooled.settle(shapes);

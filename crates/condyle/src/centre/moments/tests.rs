@@ -27,7 +27,7 @@ fn assert_near(got: &Moments<3>, want: &Moments<3>, tolerance: f64) {
 fn one_streaming_pass_equals_the_two_pass_definition() {
     for samples in [1, 2, 3, 5, 8, 255, 256, 257, 4400, 16_384, 16_385, 33_001] {
         let cap = Cap { samples, sigma: 0.01, ..Cap::default() }.points(7);
-        assert_near(&Moments::<3>::of(cap.axes()), &two_pass(&cap.rows()), 1e-12);
+        assert_near(&Moments::<3>::from_points(cap.axes()), &two_pass(&cap.rows()), 1e-12);
     }
 }
 
@@ -38,7 +38,7 @@ fn points_that_drift_away_from_the_first_block_lose_nothing() {
         .map(|s| Vector3::new(s, s.sin(), s.cos() * 0.5 + 3.0))
         .collect();
     let axes: [Vec<f64>; 3] = [0, 1, 2].map(|axis| rows.iter().map(|row| row[axis]).collect());
-    let moments = Moments::<3>::of([&axes[0], &axes[1], &axes[2]]);
+    let moments = Moments::<3>::from_points([&axes[0], &axes[1], &axes[2]]);
     assert_near(&moments, &two_pass(&rows), 1e-12);
 }
 
@@ -49,8 +49,8 @@ fn any_number_of_dimensions_equals_point_by_point() {
             (0..5001).map(|i| ((i * (axis + 2)) as f64 * 0.37).sin() + axis as f64).collect()
         });
         let axes = axes.each_ref().map(Vec::as_slice);
-        let got = Moments::<D>::of(axes);
-        let want = Moments::<D>::of_rows((0..5001).map(|i| SVector::from(axes.map(|a| a[i]))));
+        let got = Moments::<D>::from_points(axes);
+        let want = Moments::<D>::from_rows((0..5001).map(|i| SVector::from(axes.map(|a| a[i]))));
         assert!((got.mean - want.mean).norm() < 1e-12, "{D}");
         assert!((got.a - want.a).norm() < 1e-10 && (got.t - want.t).norm() < 1e-10, "{D}");
         assert!((got.q - want.q).abs() < 1e-12 * want.q, "{D}");
@@ -64,7 +64,7 @@ fn any_number_of_dimensions_equals_point_by_point() {
 #[test]
 fn equal_weights_are_no_weights() {
     let cap = Cap { samples: 300, sigma: 0.05, ..Cap::default() }.points(3);
-    let plain = Moments::<3>::of(cap.axes());
+    let plain = Moments::<3>::from_points(cap.axes());
     let mut weighted = Moments::<3>::default();
     cap.rows().iter().for_each(|row| weighted.push_weighted(row, 2.5));
     assert!((weighted.a / 2.5 - plain.a).norm() < 1e-12 * plain.a.norm());
@@ -83,8 +83,8 @@ proptest! {
         cuts.sort_unstable();
         let mut merged = Moments::<3>::default();
         for pair in cuts.windows(2) {
-            merged.merge(&Moments::<3>::of(cap.axes().map(|axis| &axis[pair[0]..pair[1]])));
+            merged.merge(&Moments::<3>::from_points(cap.axes().map(|axis| &axis[pair[0]..pair[1]])));
         }
-        assert_near(&merged, &Moments::<3>::of(cap.axes()), 1e-12);
+        assert_near(&merged, &Moments::<3>::from_points(cap.axes()), 1e-12);
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn best_model(rows: &[Vector3<f64>], noise: Option<&Matrix3<f64>>) ->
 }
 
 fn sphere_through(few: &[Vector3<f64>]) -> Option<Model> {
-    let few = Moments::of_rows(few.iter().copied());
+    let few = Moments::from_rows(few.iter().copied());
     let centre = few.mean + few.a.try_inverse()? * few.t * 0.5;
     let square = few.a.trace() / few.samples as f64 + (centre - few.mean).norm_squared();
     Some(Model::Sphere { centre, radius: square.sqrt() })

@@ -132,14 +132,16 @@ fn sphere_weighted_and_its_weights() {
 #[test]
 fn sphere_from_moments_alone() {
     for (name, points, why) in open_ended() {
-        let error =
-            sphere_from_moments(&Moments::<3>::of(points.axes()), Method::ScGdk).unwrap_err();
+        let error = sphere_from_moments(&Moments::<3>::from_points(points.axes()), Method::ScGdk)
+            .unwrap_err();
         let text = error.to_string();
         // Moments do not remember which point it was.
         let why = if ["NaN", "inf"].contains(&why) { "finite" } else { why };
         assert!(text.contains("need") && text.contains(why), "{name}: {text}");
     }
-    let fit = |points: [&[f64]; 3]| sphere_from_moments(&Moments::<3>::of(points), Method::ScGdk);
+    let fit = |points: [&[f64]; 3]| {
+        sphere_from_moments(&Moments::<3>::from_points(points), Method::ScGdk)
+    };
     expect_scales(|points| centre_of(fit(points)), false);
     expect_far_away(|points| centre_of(fit(points)));
 }

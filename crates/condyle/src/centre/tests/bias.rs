@@ -6,7 +6,7 @@ use nalgebra::Matrix3;
 
 /// (101): ½[(C₀ + Σ)⁻¹ - C₀⁻¹]S₀, for the true points of a seed.
 pub fn predicted_bias(experiment: &Cap, seed: u64) -> Vector3<f64> {
-    let truth = Moments::<3>::of(Cap { sigma: 0.0, ..*experiment }.points(seed).axes());
+    let truth = Moments::<3>::from_points(Cap { sigma: 0.0, ..*experiment }.points(seed).axes());
     let (c, s) = (truth.covariance(), truth.third());
     let noisy = c + Matrix3::identity() * experiment.sigma.powi(2);
     (noisy.try_inverse().unwrap() - c.try_inverse().unwrap()) * s * 0.5

@@ -11,7 +11,7 @@ fn assert_point(got: Point3<f64>, want: [f64; 3], tolerance: f64) {
 fn check_02_example_1_of_2005_and_the_equivalent_forms() {
     let cloud = example_1();
     let points = cloud.axes();
-    let moments = Moments::<3>::of(points);
+    let moments = Moments::<3>::from_points(points);
     // A and b of 2005: A = Σ(p - p̄)pᵀ/(N-1) is C; b = ½S + C p̄ about the origin.
     let c = moments.covariance();
     let b = moments.third() * 0.5 + c * moments.mean;
@@ -21,7 +21,7 @@ fn check_02_example_1_of_2005_and_the_equivalent_forms() {
     for (got, want) in b.iter().zip([0.251491, 0.00024245, 0.362261]) {
         assert!((got - want).abs() < 2e-6, "{got} {want}");
     }
-    let spectrum = Spectrum::of(&c);
+    let spectrum = Spectrum::new(&c);
     let condition = spectrum.values[2] / spectrum.values[0];
     assert!((condition - 1.63852).abs() < 1e-4, "{condition}");
     for method in [Method::Gdke, Method::Lls] {
@@ -62,7 +62,7 @@ fn check_04_example_1_maximum_likelihood() {
 fn check_07_example_2_of_2005_is_a_hinge() {
     let cloud = example_2();
     let points = cloud.axes();
-    let spectrum = Spectrum::of(&Moments::<3>::of(points).covariance());
+    let spectrum = Spectrum::new(&Moments::<3>::from_points(points).covariance());
     let condition = spectrum.values[2] / spectrum.values[0];
     assert!((condition - 67185.0).abs() < 30.0, "{condition}");
     let fit = sphere(points, Method::Gdke).unwrap();

@@ -107,6 +107,6 @@ proptest! {
         let _ = common_normal(&[cloud.axes()]);
         let weights = vec![1.0; rows.len()];
         let _ = sphere_weighted(cloud.axes(), &weights, Method::ScGdk);
-        let _ = sphere_from_moments(&Moments::<3>::of(cloud.axes()), Method::ScGdk);
+        let _ = sphere_from_moments(&Moments::<3>::from_points(cloud.axes()), Method::ScGdk);
     }
 }

@@ -5,7 +5,7 @@ use nalgebra::{Matrix5, SymmetricEigen, Vector5};
 
 /// The smallest generalised eigenvector of moments against a constraint, for rows (|x|², x, 1).
 fn by_eigenvectors(cloud: &Cloud, constraint: impl Fn(f64) -> Matrix5<f64>) -> (Vector3<f64>, f64) {
-    let moments = Moments::<3>::of(cloud.axes());
+    let moments = Moments::<3>::from_points(cloud.axes());
     let n = moments.samples as f64;
     let mut m = Matrix5::zeros();
     for x in cloud.rows() {

@@ -48,7 +48,7 @@ fn check_08_several_markers_reach_the_joint_bound() {
         let mut information = Matrix3::zeros();
         for (i, points) in axes.iter().enumerate() {
             singles[i] += sphere(*points, Method::ScGdk).unwrap().centre.coords.norm_squared();
-            let truth = Moments::<3>::of(truths[i].axes());
+            let truth = Moments::<3>::from_points(truths[i].axes());
             information += truth.a / (9.0 * truths[i].rows()[0].norm_squared());
         }
         bound += information.try_inverse().unwrap().trace();

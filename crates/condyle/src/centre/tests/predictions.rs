@@ -21,8 +21,9 @@ fn check_13_the_covariance_the_bias_and_the_radius_of_gdke() {
     let (mut covariance, mut bias) = (Matrix3::zeros(), Vector3::zeros());
     let (mut r2, mut predicted_r2) = (0.0, 0.0);
     for seed in 0..TRIALS {
-        let (centre, radius) = Moments::<3>::of(experiment.points(seed).axes()).gdke().unwrap();
-        let truth = Moments::<3>::of(Cap { sigma: 0.0, ..experiment }.points(seed).axes());
+        let (centre, radius) =
+            Moments::<3>::from_points(experiment.points(seed).axes()).gdke().unwrap();
+        let truth = Moments::<3>::from_points(Cap { sigma: 0.0, ..experiment }.points(seed).axes());
         let (c, s) = (truth.covariance(), truth.third());
         let inverse = c.try_inverse().unwrap();
         let noisy = (c + Matrix3::identity() * s2).try_inverse().unwrap();

@@ -33,7 +33,7 @@ impl Trials {
         for seed in 0..trials {
             let cloud = cap.points(seed);
             // The same seed without noise gives the true points, and with them the bound.
-            let truth = Moments::<3>::of(Cap { sigma: 0.0, ..cap }.points(seed).axes());
+            let truth = Moments::<3>::from_points(Cap { sigma: 0.0, ..cap }.points(seed).axes());
             bound += truth.a.try_inverse().unwrap().trace() * (cap.sigma * cap.radius).powi(2);
             for (sums, method) in all.iter_mut().zip(methods) {
                 match sphere(cloud.axes(), method) {

@@ -114,7 +114,7 @@ fn what_is_solid_is_neither_ball_nor_hinge() {
     let tetrahedron =
         cloud(&[[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]);
     assert_eq!(circle(tetrahedron.axes()).unwrap().verdict, Verdict::Insufficient);
-    let moments = Moments::<3>::of(tetrahedron.axes());
+    let moments = Moments::<3>::from_points(tetrahedron.axes());
     let fit = sphere_from_moments(&moments, Method::Sgdk).unwrap();
     let numbers = [fit.radius, fit.centre.x, fit.centre.y, fit.centre.z, fit.covariance.trace()];
     assert!(numbers.iter().all(|v| v.is_finite()), "{fit:?}");

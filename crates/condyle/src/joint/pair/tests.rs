@@ -105,7 +105,7 @@ fn columns_blocks_and_frames_give_the_same_sums() {
         first.merge(&second);
         let child = Poses::from_frames(poses.iter().map(|pose| Some(pose.0)));
         let parent = poses.iter().enumerate().map(|(k, pose)| (!hidden(k)).then_some(pose.1));
-        let columns = PairSums::of(&child, &Poses::from_frames(parent));
+        let columns = PairSums::from_poses(&child, &Poses::from_frames(parent));
         assert_eq!(columns.samples(), seen.len());
         let gap = (columns.m - first.m).norm()
             + (columns.child_d - first.child_d).norm()

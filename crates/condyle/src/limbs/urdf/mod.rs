@@ -26,7 +26,7 @@ const SAME_M: f64 = 1e-9;
 /// # Errors
 /// Text that is no URDF, a joint that is neither revolute, continuous, prismatic nor fixed, a limit
 /// that is none, links that make no tree.
-pub fn of_urdf(text: &str) -> Result<Model> {
+pub fn from_urdf(text: &str) -> Result<Model> {
     let robot = urdf_rs::read_from_string(text)
         .map_err(|error| Error::malformed(format!("not a URDF: {error}")))?;
     let tree = Tree::of(&robot)?;

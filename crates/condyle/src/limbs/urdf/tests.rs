@@ -35,7 +35,7 @@ fn flange_m(text: &str, values: &[f64]) -> Point3<f64> {
 
 #[test]
 fn the_arm_stands_as_the_transforms_say_and_every_bone_turns_about_its_axis() {
-    let model = of_urdf(SIX).unwrap();
+    let model = from_urdf(SIX).unwrap();
     let end = model.effectors[0];
     assert_eq!((model.effectors.len(), model.names[end].as_str()), (1, "flange"));
     let mut solver = Solver::new(model.linkage.clone());
@@ -65,7 +65,7 @@ fn the_arm_stands_as_the_transforms_say_and_every_bone_turns_about_its_axis() {
 
 #[test]
 fn what_the_arm_can_do_is_reached_within_its_limits() {
-    let model = of_urdf(SIX).unwrap();
+    let model = from_urdf(SIX).unwrap();
     let end = model.effectors[0];
     let options = Options { tolerance_m: 1e-5, ..Options::default() };
     let mut reached = 0;
@@ -93,7 +93,7 @@ fn a_slide_takes_the_length_that_is_needed() {
       <joint name="turn" type="continuous"><parent link="mast"/><child link="boom"/><origin xyz="0 0 1"/><axis xyz="0 0 1"/></joint>
       <joint name="reach" type="prismatic"><parent link="boom"/><child link="rail"/><origin xyz="0.5 0 0"/><axis xyz="1 0 0"/><limit lower="0" upper="2" effort="1" velocity="1"/></joint>
       <joint name="tip" type="fixed"><parent link="rail"/><child link="hook"/><origin xyz="0 0 -0.2"/></joint></robot>"#;
-    let model = of_urdf(text).unwrap();
+    let model = from_urdf(text).unwrap();
     let mut solver = Solver::new(model.linkage.clone());
     let end = model.effectors[0];
     assert!((solver.positions_m()[end] - flange_m(text, &[0.0; 2])).norm() < 1e-12);
@@ -104,7 +104,7 @@ fn a_slide_takes_the_length_that_is_needed() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    let error = |text: &str| of_urdf(text).unwrap_err().to_string();
+    let error = |text: &str| from_urdf(text).unwrap_err().to_string();
     assert!(error("<robot").contains("not a URDF"));
     let free = SIX.replacen("type=\"revolute\"", "type=\"planar\"", 1);
     assert!(error(&free).contains("joint 'j1': need revolute"), "{}", error(&free));

@@ -18,7 +18,7 @@ pub use marker_set_file::{MarkerSetFile, Wand};
 pub(super) use plan::{from_association, from_marker_set};
 
 /// Whether a text is one of the two: it begins with a number and the word `WANDS`.
-pub(super) fn is_one(text: &str) -> bool {
+pub(super) fn is_knight_file(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty());
     first.is_some_and(|line| count::wands(line).is_some())
 }

@@ -75,7 +75,7 @@ mod tests {
                 shape.iter().map(|p| Some(p + noise())).collect()
             })
             .collect();
-        let cluster = Cluster::of(&frames).unwrap();
+        let cluster = Cluster::new(&frames).unwrap();
         let seen: Vec<Point3<f64>> = frames
             .iter()
             .zip(&all)

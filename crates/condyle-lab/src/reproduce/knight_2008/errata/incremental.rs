@@ -23,7 +23,7 @@ pub(super) fn lines(lab: &Lab) -> Vec<Line> {
 }
 
 fn moments(rows: &[Vector3<f64>]) -> Moments<3> {
-    Moments::of_rows(rows.iter().copied())
+    Moments::from_rows(rows.iter().copied())
 }
 
 fn centre_of(rows: &[Vector3<f64>], method: Method) -> Option<Vector3<f64>> {

@@ -1,17 +1,17 @@
-//! Lone markers found company for: near a joint a marker fits two segments, and the one with fewer
-//! markers needs it more.
+//! Groups of a single marker: near a joint a marker fits two segments, and the one with fewer markers needs
+//! it more.
 //!
 //! A marker on the axis of a joint keeps its distances to the markers of both segments, so the
 //! description is shortest with it on the segment that has more. Then the last marker of the other one
 //! is left alone and tells nothing of its orientation. Here it may join a group, or take a partner from
-//! one that can spare it, or from a pair whose other marker finds company in turn.
+//! one that can spare it, or from a pair whose other marker can join another group in turn.
 
 use super::change::{Best, Change, improve};
 use super::cost::{Cost, union, without};
 use super::spread::Spreads;
 
 /// What may go together.
-pub(super) struct Company<'a> {
+pub(super) struct Candidates<'a> {
     pub spreads: &'a Spreads,
     /// For every marker, how many others are nearer: `[marker][other]`.
     pub ranks: &'a [Vec<usize>],
@@ -21,15 +21,15 @@ pub(super) struct Company<'a> {
     pub reach_m: f64,
 }
 
-/// Company is one of so many nearest markers, one way or the other.
+/// Candidates are among so many nearest markers, one way or the other.
 const NEAREST: usize = 6;
 
 /// One of three is spared if it moves against the lone marker at most so many times as much as against
 /// the other two.
 const SPARED: f64 = 3.0;
 
-impl Company<'_> {
-    /// Finds company for lone markers as long as that makes the description shorter.
+impl Candidates<'_> {
+    /// Joins single markers to groups as long as that makes the description shorter.
     pub fn find(&self, cost: &mut Cost, groups: &mut Vec<Vec<u16>>) {
         let rounds = groups.len();
         improve(groups, rounds, |groups| self.best(cost, groups));
