@@ -9,7 +9,7 @@ use condyle::angles::{self, Angles, Smoothing};
 use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
-use condyle::solve::{self, Placed, SolvedMotion};
+use condyle::solve::{self, Placed, SolvedMotion, Solver};
 use condyle::subject::Subject;
 
 fn main() {
@@ -77,10 +77,10 @@ fn found(simulation: &Simulation, smoothing: Smoothing) -> Angles {
 
 /// The same convention on the simulator's joints and poses; axes of motion from the recording without noise.
 fn truth(simulation: &Simulation) -> Angles {
-    let (mut subject, mut solved) = calibrated(simulation);
+    let (subject, _) = calibrated(simulation);
     let truth = &simulation.truth;
     let fitted_from_true: Vec<_> = subject
-        .segments
+        .segments()
         .iter()
         .zip(&truth.plan.performers[0].segments)
         .map(|(segment, planned)| {
@@ -92,7 +92,8 @@ fn truth(simulation: &Simulation) -> Angles {
             place(pairs).map(|placement| placement.world_from_segment)
         })
         .collect();
-    for joint in &mut subject.joints {
+    let mut joints = subject.joints().to_vec();
+    for joint in &mut joints {
         let t = truth.joints.iter().find(|t| t.child == joint.child).unwrap();
         if let Some(fitted) = fitted_from_true[joint.parent] {
             joint.centre_in_parent_m = fitted * t.centre_in_parent_m;
@@ -101,13 +102,22 @@ fn truth(simulation: &Simulation) -> Angles {
             joint.centre_in_child_m = fitted * t.centre_in_child_m;
         }
     }
+    let subject = Subject::new("", subject.segments().to_vec(), joints).unwrap();
+    let trial = &simulation.trial;
+    let solver = Solver::new(&subject, &trial.labels()).unwrap();
+    let mut pose = solver.pose();
+    let mut positions_m = vec![None; trial.markers.len()];
+    let mut solved = SolvedMotion::with_room(&subject, trial.frames);
     for (frame, true_poses) in truth.world_from_segment.iter().enumerate() {
+        trial.positions_m(frame, &mut positions_m);
+        solver.solve(&positions_m, &mut pose);
         for (segment, fitted) in fitted_from_true.iter().enumerate() {
             if let Some(fitted) = fitted {
-                let pose = true_poses[segment] * fitted.inverse();
-                solved.set_segment(frame, segment, Some(pose), Placed::ByMarkers);
+                pose.world_from_segments[segment] = Some(true_poses[segment] * fitted.inverse());
+                pose.placed[segment] = Placed::ByMarkers;
             }
         }
+        solved.push(&pose);
     }
     angles::joint_angles(&subject, &solved, simulation.trial.rate_hz, &angles::Options::default())
 }

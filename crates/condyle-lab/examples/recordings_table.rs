@@ -125,13 +125,13 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
         Ok(solved) => solved,
         Err(error) => return println!("{name:42} {error}"),
     };
-    let is_known = |joint: &Joint| joint.centre_known > CentreKnown::Barely;
+    let is_known = |joint: &Joint| joint.centre_known() > CentreKnown::Barely;
     let mut lines = Vec::new();
     // Of the joints that are known, and of all: few may be known, and what is drawn is all.
     let (mut worst, mut apart) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     let mut unknown = Vec::new();
-    for (index, joint) in subject.joints.iter().enumerate() {
-        let placed = solved.joints()[index].placed_frames().total();
+    for (index, joint) in subject.joints().iter().enumerate() {
+        let placed = solved.joints()[index].frames_present();
         let bone_mm = solved.evidence().bone_sd_m[index].map(|sd_m| sd_m * 1e3);
         let found = |frame: usize| solved.joint_m(frame, index);
         let off_mm = off_mm(joint, trial, other, found);
@@ -147,7 +147,7 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
             "    {:30} {:5} {:6} sd {:6.1} bone sd {:>5} off {:>6} gap {:5.1} turned {:?} in {placed} of {}",
             joint.name,
             joint.kind.name(),
-            joint.centre_known.name(),
+            joint.centre_known().name(),
             joint.worst_sd_m() * 1e3,
             shown(bone_mm),
             shown(off_mm),
@@ -165,8 +165,8 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
     });
     println!(
         "{name:42} {:4} {:6} {:7} {:>13} {:>8} {:>13}  {}",
-        subject.segments.len(),
-        subject.joints.len(),
+        subject.segments().len(),
+        subject.joints().len(),
         unknown.len(),
         both(largest),
         shown(solved.evidence().residual_m.map(|m| m * 1e3)),

@@ -35,10 +35,10 @@ fn main() {
         }
         let subject = calibration.fit().unwrap();
         let solved = solve::solve_trial(&subject, trial).unwrap();
-        for (index, joint) in subject.joints.iter().enumerate() {
+        for (index, joint) in subject.joints().iter().enumerate() {
             let t = truth.joints.iter().find(|t| t.child == joint.child).unwrap();
             // The true segment's frame, as the fitted segment's markers have it.
-            let segment = &subject.segments[joint.parent];
+            let segment = &subject.segments()[joint.parent];
             let markers = &truth.plan.performers[0].segments[joint.parent].markers;
             let pairs = segment.markers.iter().zip(markers).map(|(fitted, marker)| Pair {
                 in_segment_m: truth.markers[*marker].in_segment_m,
@@ -72,7 +72,7 @@ fn main() {
             row.last = format!(
                 "{:?} {:?} {:?} wander {:.1} ranges {:?}",
                 joint.kind,
-                joint.centre_known,
+                joint.centre_known(),
                 joint.method,
                 joint.wander_m * 1e3,
                 joint.ranges_rad.map(|r| r.to_degrees().round())

@@ -41,7 +41,7 @@ fn main() {
         ("pose_us", pose_s(trial, &subject) * 1e6),
     ];
     if !is_json {
-        let (markers, segments) = (trial.markers.len(), subject.segments.len());
+        let (markers, segments) = (trial.markers.len(), subject.segments().len());
         println!("{markers} markers, {} frames, {segments} segments", trial.frames);
     }
     if let Some(file) = args.iter().find(|arg| *arg != "--json") {

@@ -78,7 +78,7 @@ fn errors_mm(joint: &str, rule: JointRule, simulation: &Simulation) -> Vec<f64> 
     }
     let subject = calibration.fit().unwrap();
     let solved = solve::solve_trial(&subject, trial).unwrap();
-    let of_joint = subject.joints.iter().enumerate().filter(|(_, j)| j.name.ends_with(joint));
+    let of_joint = subject.joints().iter().enumerate().filter(|(_, j)| j.name.ends_with(joint));
     of_joint
         .map(|(index, fitted)| {
             let number = truth.joints.iter().position(|t| t.child == fitted.child).unwrap();

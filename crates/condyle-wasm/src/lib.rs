@@ -44,7 +44,7 @@ thread_local! {
 /// What a page reads as text; the motion it reads as numbers.
 fn report(performance: &Performance) -> Value {
     let performers = performance.performers.iter().map(|performer| {
-        let joints = performer.subject.joints.iter();
+        let joints = performer.subject.joints().iter();
         let joints = joints.map(|joint| json!({ "name": joint.name, "sd_m": joint.worst_sd_m() }));
         json!({ "name": performer.subject.name, "joints": joints.collect::<Vec<_>>() })
     });
@@ -116,6 +116,6 @@ extern "C" fn condyle_joint_m(performer: usize, joint: usize) -> *const f64 {
 #[unsafe(no_mangle)]
 extern "C" fn condyle_joint_placed(performer: usize, joint: usize) -> *const u8 {
     SESSION.with_borrow(|session| {
-        session.joint(performer, joint).map_or(null(), |track| track.placed_bytes().as_ptr())
+        session.joint(performer, joint).map_or(null(), |track| track.placed().as_ptr().cast())
     })
 }

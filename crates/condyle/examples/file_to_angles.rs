@@ -15,8 +15,8 @@ fn main() -> condyle::Result<()> {
 
     let performance = job::run(trial, &job::Options::default())?;
     for performer in &performance.performers {
-        for (joint, angles) in performer.subject.joints.iter().zip(&performer.angles.joints) {
-            let (kind, known) = (joint.kind.name(), joint.centre_known.name());
+        for (joint, angles) in performer.subject.joints().iter().zip(&performer.angles.joints) {
+            let (kind, known) = (joint.kind.name(), joint.centre_known().name());
             let sd_mm = 1e3 * joint.worst_sd_m();
             println!("{}: {kind}, centre {known} known ({sd_mm:.1} mm)", joint.name);
             for (component, range_rad) in

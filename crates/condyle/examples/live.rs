@@ -33,6 +33,6 @@ fn main() -> condyle::Result<()> {
     }
     // What needs the whole recording comes last: repairs, gaps, smoothing.
     let performance = live.finish()?;
-    println!("{} joints", performance.performers[0].subject.joints.len());
+    println!("{} joints", performance.performers[0].subject.joints().len());
     Ok(())
 }

@@ -16,6 +16,7 @@ pub struct Error(Box<Inner>);
 #[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
+    code: Option<&'static str>,
     path: Option<PathBuf>,
     place: Option<Place>,
 }
@@ -92,6 +93,13 @@ impl Error {
         Self::malformed(what).with_place(Place::Byte(byte))
     }
 
+    /// Gives it a stable short name that a program can act on, unless it has one: `asf-missing`.
+    #[must_use]
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.0.code.get_or_insert(code);
+        self
+    }
+
     /// Names the file, unless a file is already named.
     #[must_use]
     pub fn with_path(mut self, path: &Path) -> Self {
@@ -111,6 +119,12 @@ impl Error {
         &self.0.kind
     }
 
+    /// A stable short name, where there is something that a program, or its user, could do about it. All are listed
+    /// in docs/notes.md.
+    pub fn code(&self) -> Option<&'static str> {
+        self.0.code
+    }
+
     /// The file, if it is known.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
@@ -124,7 +138,7 @@ impl Error {
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
-        Self(Box::new(Inner { kind, path: None, place: None }))
+        Self(Box::new(Inner { kind, code: None, path: None, place: None }))
     }
 }
 

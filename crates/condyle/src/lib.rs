@@ -44,7 +44,7 @@
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | medians, quantiles, spreads | [`statistics`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
-//! | what was odd but could be repaired | [`trial::Note`] in [`Trial::notes`] |
+//! | what was odd but could be repaired | [`note::Note`] in [`Trial::notes`] |
 //!
 //! # Features
 //!
@@ -99,6 +99,7 @@ pub mod live;
 #[cfg(feature = "skeleton")]
 pub mod marker_set;
 pub mod motion;
+pub mod note;
 pub mod plan;
 pub mod resample;
 #[cfg(feature = "skeleton")]

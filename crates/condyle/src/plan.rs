@@ -121,7 +121,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The name in small letters, as `--json` prints it.
+    /// The name in small letters, which does not change.
     pub fn name(self) -> &'static str {
         match self {
             Self::ModelOutput => "model-output",

@@ -89,8 +89,8 @@ pub fn read(args: &CentreArgs) -> Result<Vec<Track>> {
         // Time does not matter to a centre.
         for note in trial.notes.iter().filter(|note| note.code != "rate-unknown") {
             match args.files.as_slice() {
-                [_] => say::note(&note.to_string()),
-                _ => say::note(&format!("{}: {note}", path.display())),
+                [_] => say::note(&say::in_words(note)),
+                _ => say::note(&format!("{}: {}", path.display(), say::in_words(note))),
             }
         }
         let taken = with_bare_table(trial).and_then(|trial| tracks_of(path, &trial, args));

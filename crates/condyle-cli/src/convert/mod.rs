@@ -117,16 +117,15 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     drop(progress);
 
     let ignored = ignored_unit(args, format);
-    let notes: Vec<String> =
-        trial.notes.iter().chain(&lost).chain(&ignored).map(ToString::to_string).collect();
+    let notes: Vec<Note> = trial.notes.iter().chain(&lost).chain(&ignored).cloned().collect();
     if !args.quiet {
-        notes.iter().for_each(|note| say::note(note));
+        say::notes(&notes);
         if !is_stdout && !args.json {
             say::wrote(&in_words(&Held::of(&trial, format), args));
         }
     }
     if args.json {
-        print_json(&trial, args, format, notes)?;
+        print_json(&trial, args, format, notes.iter().map(ToString::to_string).collect())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -53,7 +53,8 @@ impl Scene {
             }
         }
         if let Some(SolvedPerformer { subject, motion: solved, .. }) = performers.first() {
-            let names: Vec<&str> = subject.joints.iter().map(|joint| joint.name.as_str()).collect();
+            let names: Vec<&str> =
+                subject.joints().iter().map(|joint| joint.name.as_str()).collect();
             let ahead = Heading::by_sides(
                 &names,
                 solved.frames(),

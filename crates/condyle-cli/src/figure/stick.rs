@@ -31,20 +31,20 @@ impl Stick {
     /// hang on it, or to its end.
     pub fn of(subject: &Subject) -> Self {
         let mut stick = Self { nodes: Vec::new(), dots: Vec::new(), lines: Vec::new() };
-        for (index, joint) in subject.joints.iter().enumerate() {
-            let dot = Dot { known: Some(joint.centre_known), sd_m: joint.worst_sd_m() };
+        for (index, joint) in subject.joints().iter().enumerate() {
+            let dot = Dot { known: Some(joint.centre_known()), sd_m: joint.worst_sd_m() };
             stick.add(Node::Joint(index), dot);
         }
-        for (index, segment) in subject.segments.iter().enumerate() {
-            let own = subject.joints.iter().position(|joint| joint.child == index);
+        for (index, segment) in subject.segments().iter().enumerate() {
+            let own = subject.joints().iter().position(|joint| joint.child == index);
             let hung: Vec<usize> = subject
-                .joints
+                .joints()
                 .iter()
                 .enumerate()
                 .filter(|(_, joint)| joint.parent == index)
                 .map(|(joint, _)| joint)
                 .collect();
-            let own_centre_m = own.map(|joint| subject.joints[joint].centre_in_child_m);
+            let own_centre_m = own.map(|joint| subject.joints()[joint].centre_in_child_m);
             match (own, hung.as_slice()) {
                 (Some(own), []) => {
                     let end = end(segment, own_centre_m.unwrap_or_default());
@@ -62,7 +62,7 @@ impl Stick {
                 }
                 (None, hung) => {
                     let centres =
-                        hung.iter().map(|joint| subject.joints[*joint].centre_in_parent_m);
+                        hung.iter().map(|joint| subject.joints()[*joint].centre_in_parent_m);
                     let sum: Vector3<f64> = centres.map(|centre| centre.coords).sum();
                     let hub = stick.fixed(index, Point3::from(sum / hung.len() as f64));
                     stick.lines.extend(hung.iter().map(|joint| [hub, *joint]));
@@ -101,8 +101,8 @@ impl Stick {
 /// nearer to the others. Shoulders hang on the top of the trunk, not on the waist.
 fn branches(subject: &Subject, own: usize, hung: &[usize]) -> Vec<[usize; 2]> {
     let at = |joint: usize| match joint == own {
-        true => subject.joints[joint].centre_in_child_m,
-        false => subject.joints[joint].centre_in_parent_m,
+        true => subject.joints()[joint].centre_in_child_m,
+        false => subject.joints()[joint].centre_in_parent_m,
     };
     let apart = |a: usize, b: usize| (at(a) - at(b)).norm();
     let far = hung.iter().copied().max_by(|a, b| apart(own, *a).total_cmp(&apart(own, *b)));

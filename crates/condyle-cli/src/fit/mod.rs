@@ -113,7 +113,7 @@ fn hand_over(
         let text = subject.to_json()?;
         if let Some((path, output)) = output {
             output.write(|out| Ok(writeln!(out, "{text}")?))?;
-            let (segments, joints) = (subject.segments.len(), subject.joints.len());
+            let (segments, joints) = (subject.segments().len(), subject.joints().len());
             say::wrote(&format!("{}: {segments} segments, {joints} joints", path.display()));
         }
     }

@@ -11,28 +11,28 @@ const JOINTS: [&str; 9] =
 
 /// Prints the joints, then what to do about the doubtful ones.
 pub fn print(subject: &Subject, out: Out) -> Written {
-    let markers: usize = subject.segments.iter().map(|segment| segment.markers.len()).sum();
+    let markers: usize = subject.segments().iter().map(|segment| segment.markers.len()).sum();
     let name = if subject.name.is_empty() { "subject" } else { &subject.name };
     let kind = if subject.is_of_bodies() { "bodies" } else { "markers" };
     writeln!(
         out,
         "{}: {} segments ({}), {markers} {kind}, {} joints, {} frames",
         printable(name),
-        subject.segments.len(),
+        subject.segments().len(),
         subject.provenance.plan,
-        subject.joints.len(),
+        subject.joints().len(),
         subject.provenance.frames
     )?;
     let mut rows = table::table(&JOINTS, 4);
-    for joint in &subject.joints {
+    for joint in subject.joints() {
         rows.add_row(row(subject, joint));
     }
-    if !subject.joints.is_empty() {
+    if !subject.joints().is_empty() {
         table::print(&rows, "  ", out)?;
     }
-    let advice = subject.joints.iter().filter_map(|joint| joint.advice.as_ref());
-    for line in advice.chain(&subject.notes) {
-        writeln!(out, "  {}", printable(line))?;
+    let advice = subject.joints().iter().filter_map(|joint| joint.advice.clone());
+    for line in advice.chain(subject.notes.iter().map(ToString::to_string)) {
+        writeln!(out, "  {}", printable(&line))?;
     }
     Ok(())
 }
@@ -43,12 +43,13 @@ fn row(subject: &Subject, joint: &Joint) -> Vec<String> {
     vec![
         table::text(&joint.name),
         joint.kind.name().to_owned(),
-        joint.centre_known.name().to_owned(),
+        joint.centre_known().name().to_owned(),
         match joint.method {
             JointMethod::TwoSided => "from both sides",
             JointMethod::FromParent => "from its parent",
             JointMethod::FromChild => "from its child",
             JointMethod::Guess => "by guess",
+            JointMethod::Given => "as given",
         }
         .to_owned(),
         millimetres(joint.worst_sd_m()),

@@ -34,7 +34,7 @@ struct FileJson<'a> {
     events: Option<Vec<EventJson<'a>>>,
     gaps: Option<&'a [MarkerSummary]>,
     bodies: Option<&'a [BodySummary]>,
-    notes: Option<&'a [String]>,
+    notes: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -84,12 +84,12 @@ fn contents(summary: &Summary) -> FileJson<'_> {
         events: Some(summary.events.iter().map(event).collect()),
         gaps: Some(&summary.markers),
         bodies: Some(&summary.bodies),
-        notes: Some(&summary.notes),
+        notes: Some(summary.notes.iter().map(ToString::to_string).collect()),
         ..FileJson::default()
     }
 }
 
 fn event(event: &Event) -> EventJson<'_> {
-    let Event { label, context, subject, time_s } = event;
+    let Event { label, context, subject, time_s, .. } = event;
     EventJson { label, context, subject, time_s: *time_s }
 }

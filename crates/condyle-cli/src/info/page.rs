@@ -6,7 +6,7 @@ use anstyle::Style;
 
 use super::summary::{GapSummary, Summary};
 use crate::options::ReadingArgs;
-use crate::terminal::say::printable;
+use crate::terminal::say::{self, printable};
 use crate::terminal::table;
 use crate::terminal::{Out, Written};
 
@@ -27,7 +27,7 @@ pub fn print(path: &Path, summary: &Summary, reading: &ReadingArgs, out: Out) ->
         if index == 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{INDENT}note: {}", printable(note))?;
+        writeln!(out, "{INDENT}note: {}", printable(&say::in_words(note)))?;
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ fn up(summary: &Summary, reading: &ReadingArgs) -> String {
         return "unknown (say it with --up)".to_owned();
     };
     let given = if reading.up.is_some() { ", given by --up" } else { "" };
-    let note = match summary.notes.iter().any(|note| note.starts_with("up: ")) {
+    let note = match summary.notes.iter().any(|note| note.code == "up") {
         true if reading.up.is_none() => ", see the note",
         _ => "",
     };

@@ -1,7 +1,7 @@
 //! What is worth saying about a recording, so that the recording itself can be let go.
 
 use condyle::Trial;
-use condyle::trial::{Axis, Body, Channel, Event, Marker};
+use condyle::trial::{Axis, Body, Channel, Event, Marker, Note};
 use serde::Serialize;
 
 /// A recording in a few numbers.
@@ -32,7 +32,7 @@ pub struct Summary {
     pub subjects: Vec<String>,
     pub channels: Vec<ChannelSummary>,
     pub events: Vec<Event>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// A marker and its gaps; the field names are those of `--json`.
@@ -95,7 +95,7 @@ impl Summary {
             subjects: trial.subjects.clone(),
             channels: trial.channels.iter().map(channel).collect(),
             events: trial.events.clone(),
-            notes: trial.notes.iter().map(ToString::to_string).collect(),
+            notes: trial.notes.clone(),
         }
     }
 }

@@ -71,7 +71,7 @@ pub fn run(args: &PivotArgs) -> anyhow::Result<ExitCode> {
     for path in &args.files {
         let answer = input::read(path, &options).map_err(anyhow::Error::from).and_then(|trial| {
             if args.files.len() == 1 {
-                trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+                say::notes(&trial.notes);
             }
             one(&trial, shape.as_ref(), args).with_context(|| path.display().to_string())
         });

@@ -206,6 +206,7 @@ fn method_text(method: JointMethod) -> &'static str {
         JointMethod::FromParent => "from its parent",
         JointMethod::FromChild => "from its child",
         JointMethod::Guess => "guessed",
+        JointMethod::Given => "given",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use condyle::Trial;
 use condyle::job::{Performance, Repair, SolvedPerformer};
-use condyle::solve::SolvedMotion;
+use condyle::solve::{Placed, SolvedMotion};
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
 use condyle::whole_body::{BlockStatus, Check, KnowledgeBlock};
@@ -224,16 +224,17 @@ impl PerformerResult {
         let SolvedPerformer { subject, motion: solved, notes, .. } = performer;
         let blocks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.blocks);
         let checks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.checks);
-        let names = &subject.segments;
-        let segments =
-            subject.segments.iter().zip(solved.segments()).map(|(segment, track)| SegmentResult {
+        let names = subject.segments();
+        let segments = subject.segments().iter().zip(solved.segments()).map(|(segment, track)| {
+            SegmentResult {
                 name: segment.name.clone(),
                 parent: segment.parent.map(|parent| names[parent].name.clone()),
                 sigma_m: segment.sigma_m,
-                frames_placed: track.origin().placed_frames().total(),
-                frames_twist_open: track.origin().placed_frames().twist_open,
-            });
-        let joints = subject.joints.iter().enumerate();
+                frames_placed: track.origin().frames_present(),
+                frames_twist_open: track.origin().frames_placed(Placed::TwistOpen),
+            }
+        });
+        let joints = subject.joints().iter().enumerate();
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, performer));
         Self {
             name: subject.name.clone(),
@@ -259,7 +260,7 @@ impl JointResult {
         Self {
             name: joint.name.clone(),
             kind: joint.kind,
-            centre: joint.centre_known,
+            centre: joint.centre_known(),
             method: joint.method,
             sd_m: joint.worst_sd_m(),
             from_motion: shares.map_or(1.0, |shares| shares.from_motion),
@@ -270,7 +271,7 @@ impl JointResult {
             gap_m: solved.evidence().gaps_m[index],
             bone_m: subject.bone_length_m(joint.child),
             bone_sd_m: solved.evidence().bone_sd_m[index],
-            frames_placed: solved.joints()[index].placed_frames().total(),
+            frames_placed: solved.joints()[index].frames_present(),
             advice: joint.advice.clone(),
         }
     }
@@ -279,7 +280,7 @@ impl JointResult {
 fn markers(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Vec<MarkerResult> {
     let prefixed = |label: &str| format!("{}:{label}", subject.name);
     let find = |label: &str| trial.marker(label).or_else(|| trial.marker(&prefixed(label)));
-    let all = subject.segments.iter().flat_map(|segment| {
+    let all = subject.segments().iter().flat_map(|segment| {
         segment.markers.iter().map(move |marker| (segment.name.as_str(), marker))
     });
     all.zip(&solved.evidence().marker_residual_m)

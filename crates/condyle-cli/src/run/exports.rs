@@ -59,7 +59,7 @@ impl Writer<'_> {
     ) -> anyhow::Result<()> {
         let text = performer.subject.to_json()?;
         self.write(&format!("{prefix}subject.json"), |out| Ok(writeln!(out, "{text}")?))?;
-        if performer.subject.joints.is_empty() {
+        if performer.subject.joints().is_empty() {
             let text = "one segment by itself: there are no joints to write";
             result.notes.push(Note::new("no-joints", text));
             return Ok(());

@@ -69,7 +69,7 @@ fn positive_mm(text: &str) -> Result<f64, String> {
 /// Compares the recorded distance with the true one.
 pub fn run(args: &ScaleArgs) -> anyhow::Result<ExitCode> {
     let trial = input::read(&args.file, &args.reading.options())?;
-    trial.notes.iter().for_each(|note| say::note(&note.to_string()));
+    say::notes(&trial.notes);
     let file = || args.file.display().to_string();
     let [one, other] = pair(&trial.bodies, &args.bodies).with_context(file)?;
     let scale = scale_factor(one, other, args.distance_mm * 1e-3).with_context(file)?;

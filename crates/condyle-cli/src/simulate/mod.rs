@@ -82,15 +82,15 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
     let notes = write(&simulation, &performer, args, &files)?;
     drop(progress);
 
-    let notes = simulation.trial.notes.iter().chain(&notes);
-    let notes: Vec<String> = notes.map(ToString::to_string).collect();
+    let notes: Vec<Note> = simulation.trial.notes.iter().chain(&notes).cloned().collect();
     if !args.quiet {
-        notes.iter().for_each(|note| say::note(note));
+        say::notes(&notes);
         if !args.json {
             say::wrote(&in_words(&simulation, folder, &files));
         }
     }
     if args.json {
+        let notes = notes.iter().map(ToString::to_string).collect();
         let written = summary(&simulation, &performer, args, &files, notes);
         let mut out = io::stdout().lock();
         serde_json::to_writer_pretty(&mut out, &written).map_err(io::Error::from)?;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use condyle::angles::JointAngles;
 use condyle::job::{Performance, SolvedPerformer};
+use condyle::solve::Placed;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -76,16 +77,15 @@ pub fn print(
         rate_hz: Some(trial.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
         median_residual_m: solved.evidence().residual_m,
         segments: subject
-            .segments
+            .segments()
             .iter()
             .zip(solved.segments())
             .enumerate()
-            .map(|(index, (segment, track))| (index, segment, track.origin().placed_frames()))
-            .map(|(index, segment, placed)| SegmentReport {
+            .map(|(index, (segment, track))| SegmentReport {
                 name: &segment.name,
-                frames_by_markers: placed.by_markers,
-                frames_with_joints: placed.with_joints,
-                frames_twist_open: placed.twist_open,
+                frames_by_markers: track.origin().frames_placed(Placed::ByMarkers),
+                frames_with_joints: track.origin().frames_placed(Placed::WithJoints),
+                frames_twist_open: track.origin().frames_placed(Placed::TwistOpen),
                 // A body is its only marker.
                 discarded_m: match subject.is_of_bodies() {
                     true => solved.evidence().marker_residual_m[index],
@@ -94,12 +94,12 @@ pub fn print(
             })
             .collect(),
         joints: subject
-            .joints
+            .joints()
             .iter()
             .enumerate()
             .map(|(index, joint)| JointReport {
                 name: &joint.name,
-                frames: solved.joints()[index].placed_frames().total(),
+                frames: solved.joints()[index].frames_present(),
                 gap_m: solved.evidence().gaps_m[index],
                 bone_length_m: subject.bone_length_m(joint.child),
                 bone_sd_m: solved.evidence().bone_sd_m[index],

@@ -107,7 +107,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     for (path, notes) in written {
         notes.iter().for_each(|note| say::note(&format!("{}: {note}", path.display())));
-        let (joints, frames) = (performer.subject.joints.len(), performance.trial.frames);
+        let (joints, frames) = (performer.subject.joints().len(), performance.trial.frames);
         say::wrote(&format!("{}: {joints} joints, {frames} frames", path.display()));
     }
     Ok(ExitCode::SUCCESS)

@@ -18,13 +18,13 @@ pub fn print(performance: &Performance, performer: &SolvedPerformer, out: Out) -
         out,
         "{} frames, {} segments, {} joints, {kind} {} mm (median) from their places",
         trial.frames,
-        subject.segments.len(),
-        subject.joints.len(),
+        subject.segments().len(),
+        subject.joints().len(),
         millimetres(solved.evidence().residual_m)
     )?;
     let mut rows = table::table(&JOINTS, 1);
-    for (index, joint) in subject.joints.iter().enumerate() {
-        let placed = solved.joints()[index].placed_frames().total();
+    for (index, joint) in subject.joints().iter().enumerate() {
+        let placed = solved.joints()[index].frames_present();
         rows.add_row(vec![
             table::text(&joint.name),
             table::percent(placed, trial.frames),
@@ -34,8 +34,8 @@ pub fn print(performance: &Performance, performer: &SolvedPerformer, out: Out) -
         ]);
     }
     table::print(&rows, "  ", out)?;
-    for (segment, track) in subject.segments.iter().zip(solved.segments()) {
-        let placed = track.origin().placed_frames().total();
+    for (segment, track) in subject.segments().iter().zip(solved.segments()) {
+        let placed = track.origin().frames_present();
         if placed < trial.frames {
             let missing = trial.frames - placed;
             writeln!(out, "  {}: could not be placed in {missing} frames", segment.name)?;

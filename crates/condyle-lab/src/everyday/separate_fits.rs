@@ -37,7 +37,8 @@ impl Estimator for SeparateFits {
         for performer in performers.iter().filter(|performer| performer.is_tree_known) {
             match fit(performer, trial) {
                 Ok((subject, solved)) => {
-                    let said = notes.iter().chain(&subject.notes).cloned().collect();
+                    let own = subject.notes.iter().map(ToString::to_string);
+                    let said = notes.iter().cloned().chain(own).collect();
                     estimates.push(subject_motion::estimate(subject, solved, trial, said)?);
                 }
                 Err(error) => refused = Some(error),

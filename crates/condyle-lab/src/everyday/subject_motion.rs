@@ -19,7 +19,7 @@ pub fn estimate(
 ) -> condyle::Result<Estimate> {
     let solver = Solver::new(&subject, &trial.labels())?;
     Ok(Estimate {
-        joints: subject.joints.iter().map(|joint| joint.name.clone()).collect(),
+        joints: subject.joints().iter().map(|joint| joint.name.clone()).collect(),
         solved: Some((subject.clone(), solved.clone())),
         said,
         motion: Box::new(Fitted { subject, solved, solver }),
@@ -42,7 +42,7 @@ impl Motion for Fitted {
     }
 
     fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
-        let joint = self.subject.joints.get(joint)?;
+        let joint = self.subject.joints().get(joint)?;
         let pose = self.solved.world_from_segment(frame, joint.parent)?;
         let rotation = pose.rotation.to_rotation_matrix().into_inner();
         Some(rotation * joint.covariance_m2 * rotation.transpose())

@@ -53,7 +53,7 @@ impl Estimator for OneFit {
 }
 
 fn estimate(body: WholeBody, name: &str, trial: &Trial) -> Estimate {
-    let mut said = body.notes.clone();
+    let mut said: Vec<String> = body.notes.iter().map(ToString::to_string).collect();
     if !body.has_converged {
         said.push("not converged".to_owned());
     }

@@ -10,13 +10,12 @@ use super::prior::Prior;
 use super::range::{Range, range};
 use crate::centre::Verdict;
 use crate::error::{Error, Result};
+use crate::note::Note;
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
 use crate::statistics::median;
 use crate::subject::advice::advice;
-use crate::subject::{
-    CentreKnown, Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject,
-};
+use crate::subject::{Joint, JointKind, JointMethod, Segment, SegmentMarker, Subject};
 
 /// A fit from one side has to promise an error so much smaller to be preferred.
 const CLEARLY: f64 = 0.7;
@@ -76,7 +75,7 @@ pub(crate) fn fit(
         }
     }
     walk.fit_posed_edges();
-    Ok(walk.into_subject(labels))
+    walk.into_subject(labels)
 }
 
 impl Walk<'_> {
@@ -181,7 +180,7 @@ impl Walk<'_> {
         }
     }
 
-    fn into_subject(self, labels: &[String]) -> Subject {
+    fn into_subject(self, labels: &[String]) -> Result<Subject> {
         let mut segments = Vec::new();
         for (index, planned) in self.performer.segments.iter().enumerate() {
             segments.push(Segment {
@@ -198,27 +197,25 @@ impl Walk<'_> {
         for (index, segment) in segments.iter().enumerate() {
             let odd = self.bodies[index].as_ref().map_or(0, |body| body.odd_frames.len());
             if odd > 0 {
-                notes.push(format!(
+                let text = format!(
                     "{}: its markers disagree in {odd} of {} frames, which the fit leaves out: exchanged or \
                      jumping markers?",
                     segment.name,
                     self.frames.frames()
-                ));
+                );
+                notes.push(Note::new("markers-disagree", text).about(&segment.name));
             }
             if segment.parent.is_some() && !joints.iter().any(|joint| joint.child == index) {
-                notes.push(format!(
+                let text = format!(
                     "{}: no joint to its parent: need markers of both seen in the same frames",
                     segment.name
-                ));
+                );
+                notes.push(Note::new("no-joint", text).about(&segment.name));
             }
         }
-        Subject {
-            name: self.performer.name.clone(),
-            provenance: Provenance::default(),
-            segments,
-            joints,
-            notes,
-        }
+        let mut subject = Subject::new(&self.performer.name, segments, joints)?;
+        subject.notes = notes;
+        Ok(subject)
     }
 
     fn segment_markers(&self, segment: usize, labels: &[String]) -> Vec<SegmentMarker> {
@@ -272,7 +269,6 @@ impl Walk<'_> {
             parent,
             child,
             kind,
-            centre_known: CentreKnown::Barely,
             centre_in_parent_m: seen.centre_in_parent_m,
             centre_in_child_m: seen.centre_in_child_m,
             covariance_m2,
@@ -287,7 +283,6 @@ impl Walk<'_> {
             wander_m: fit.wander_m,
             advice: None,
         };
-        joint.centre_known = CentreKnown::from_sd_m(joint.worst_sd_m());
         joint.advice = advice(&joint, &segments[parent], &segments[child]);
         Some(joint)
     }

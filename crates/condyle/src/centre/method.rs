@@ -58,7 +58,7 @@ impl Noise {
 }
 
 impl Method {
-    /// The name on the command line and in `--json`.
+    /// The name in small letters, which does not change.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Gdke => "gdke",

@@ -142,9 +142,10 @@ fn read_any(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Gltf => Err(Error::not_recognised("glTF can be written but not read")),
         Format::Amc => match &options.skeleton {
             Some(skeleton_path) => read_amc(bytes, skeleton_path, options),
-            None => Err(Error::not_recognised(
-                "AMC motion: need its ASF skeleton too (--skeleton), got the motion alone",
-            )),
+            None => {
+                let what = "AMC motion: need its ASF skeleton too, got the motion alone";
+                Err(Error::not_recognised(what).with_code("asf-missing"))
+            }
         },
     }
 }
@@ -152,8 +153,9 @@ fn read_any(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
 /// Writes a trial in a format; returns a note for everything the format cannot hold.
 ///
 /// # Errors
-/// The format cannot hold the trial at all, or writing fails.
+/// The format cannot hold the trial at all, the trial contradicts itself, or writing fails.
 pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<Note>> {
+    trial.check()?;
     match format {
         Format::C3d => c3d::write(trial, out),
         Format::Trc => trc::write(trial, out),

@@ -71,8 +71,7 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
         let from_floor = FLOOR_M.contains(&cloud.low_m[longest]);
         if trial.source.up.is_none() && from_floor && is_height_in_feet(longest) {
             let text = format!(
-                "the markers rise {size_m:.2} m from the floor: if that is one body, these are \
-                 feet, say --units ft"
+                "the markers rise {size_m:.2} m from the floor: if that is one body, these are feet"
             );
             trial.note("units", text);
         }
@@ -87,10 +86,7 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
         Some(unit) if unit != read_as => {
             trial.note(
                 "units",
-                format!(
-                    "in {read_as} the markers would span {size_m:.4} m: read as {unit}, --units \
-                     overrides"
-                ),
+                format!("in {read_as} the markers would span {size_m:.4} m: read as {unit}"),
             );
             let factor = unit.metres() / read_as.metres();
             trial.scale_lengths(factor);
@@ -104,7 +100,7 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
         None => {
             trial.note(
                 "units",
-                format!("in {read_as} the markers span {size_m:.4} m: check --units"),
+                format!("in {read_as} the markers span {size_m:.4} m: is that the unit?"),
             );
             cloud
         }
@@ -160,12 +156,12 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
                 trial.source.up = Some(other);
                 let text = format!(
                     "up-axis {up}, as declared, would lay everything down: took {other}, along which \
-                     the markers stand (--up {up} if it is meant so)"
+                     the markers stand"
                 );
                 trial.note("up", text);
             } else if let Some(other) = standing.filter(|other| axis(*other) != axis(up)) {
                 let text = format!(
-                    "up-axis {up} as declared, but the markers stand along {other}: check --up"
+                    "up-axis {up} as declared, but the markers stand along {other}: is that up?"
                 );
                 trial.note("up", text);
             }
@@ -336,7 +332,7 @@ mod tests {
     fn feet_called_metres_without_an_up_axis_are_only_doubted() {
         let trial = checked(standing(1.0 / 0.3048, LengthUnit::Metre), true);
         assert_eq!(trial.source.unit, LengthUnit::Metre);
-        assert!(trial.notes[0].text.contains("--units ft"), "{:?}", trial.notes);
+        assert!(trial.notes[0].text.contains("these are feet"), "{:?}", trial.notes);
     }
 
     #[test]
@@ -371,7 +367,7 @@ mod tests {
         lying.source.up = Some(Axis::Y);
         let lying = checked(lying, true);
         assert_eq!(lying.source.up, Some(Axis::Z));
-        assert!(lying.notes[0].text.contains("--up y if it is meant so"));
+        assert!(lying.notes[0].text.contains("up-axis y, as declared, would lay everything down"));
         // Arms spread wide might as well be what stands.
         let mut doubtful = standing(1.0, LengthUnit::Metre);
         for (y, label) in [(-0.8, "LFIN"), (0.7, "RFIN")] {
@@ -381,6 +377,6 @@ mod tests {
         doubtful.source.up = Some(Axis::Y);
         let doubtful = checked(doubtful, true);
         assert_eq!(doubtful.source.up, Some(Axis::Y));
-        assert!(doubtful.notes[0].text.contains("check --up"));
+        assert!(doubtful.notes[0].text.contains("the markers stand along z"));
     }
 }

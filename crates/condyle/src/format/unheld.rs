@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::error::Error;
 use crate::trial::{Axis, Format, Marker, Note, Origin, Trial};
 
 /// A note for everything in a trial that neither TRC, CSV, STO, BVH nor glTF can hold.
@@ -40,10 +41,19 @@ pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     if let Some(up) = trial.source.up.filter(|up| Some(*up) != implied) {
         notes.push(Note::new(
             "up",
-            format!("{up} cannot be said in {format}: give --up {up} when reading"),
+            format!("{up} cannot be said in {format}: whoever reads the file must say it"),
         ));
     }
     notes
+}
+
+/// The error of a format that holds nothing but the motion of a skeleton.
+pub(super) fn no_skeleton(trial: &Trial, format: Format) -> Error {
+    let what = format!(
+        "{format} holds a skeleton's motion; this recording has {} markers and no skeleton yet: fit one first",
+        trial.markers.len()
+    );
+    Error::cannot_hold(what).with_code("no-skeleton")
 }
 
 /// A note if samples that nobody measured are written as if somebody had.
@@ -73,7 +83,7 @@ pub(super) fn quantities(is_position: &[bool]) -> Option<Note> {
 
 /// A note if nobody knows when the frames were.
 pub(super) fn unknown_rate(trial: &Trial) -> Option<Note> {
-    let text = "frames a second are not known: written without times, --assume-rate says them";
+    let text = "frames a second are not known: written without times";
     (trial.rate_hz <= 0.0 && trial.frames > 1).then(|| Note::new("rate-unknown", text))
 }
 
@@ -113,7 +123,8 @@ mod tests {
         for format in WRITTEN {
             trial.source.up = Some(Axis::Z);
             let (notes, _) = texts(&trial, format);
-            let up = format!("up: z cannot be said in {format}: give --up z when reading");
+            let up =
+                format!("up: z cannot be said in {format}: whoever reads the file must say it");
             assert!(notes.contains(&up), "{notes:?}");
             let subjects = "not-held: 1 subjects that no label starts with left out";
             assert!(notes.iter().any(|note| note.starts_with(subjects)), "{notes:?}");

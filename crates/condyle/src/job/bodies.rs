@@ -25,15 +25,17 @@ pub fn is_body_recording(trial: &Trial, options: &Options) -> bool {
 }
 
 /// What there is instead of markers or bodies.
-pub(super) fn why_none(trial: &Trial) -> String {
+pub(super) fn why_none(trial: &Trial) -> Error {
     let is_table = trial.notes.iter().any(|note| note.code == "unknown-layout");
+    let nothing = |what: &str| Error::undetermined(what).with_code("nothing-recorded");
     match (is_table, trial.bodies.is_empty()) {
-        (true, true) => format!(
+        (true, true) => Error::undetermined(format!(
             "columns: need markers or bodies, got a table of {} columns that are named like neither",
             trial.channels.len()
-        ),
-        (_, true) => "recording: need markers or bodies, got none".into(),
-        (_, false) => "recording: need bodies with positions, got orientations alone".into(),
+        ))
+        .with_code("columns-unnamed"),
+        (_, true) => nothing("recording: need markers or bodies, got none"),
+        (_, false) => nothing("recording: need bodies with positions, got orientations alone"),
     }
 }
 

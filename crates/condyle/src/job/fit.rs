@@ -6,7 +6,7 @@ use super::repair::{self, Repair};
 use super::whole_body::{self, KnowledgeReport};
 use super::{Recording, bodies};
 use crate::calibrate::Calibration;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::plan::Performer;
 use crate::subject::Subject;
 use crate::trackers::trouble;
@@ -35,7 +35,7 @@ pub struct Fitted {
 /// No recording, no segments, no performer of the name that is asked for, or nothing that can be fitted.
 pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     let Some(first) = recordings.first() else {
-        return Err(ErrorKind::Argument("recordings: need one, got none".into()).into());
+        return Err(Error::argument("recordings: need one, got none"));
     };
     if bodies::is_body_recording(&first.trial, options) {
         return fit_bodies(recordings, options);
@@ -101,7 +101,7 @@ fn check_markers(performer: &Performer, recordings: &[(Recording, Vec<Repair>)])
                  another marker set?",
                 wanted.len()
             );
-            return Err(recording.at_fault(ErrorKind::Argument(what).into()));
+            return Err(recording.at_fault(Error::argument(what)));
         }
     }
     Ok(())
@@ -196,5 +196,5 @@ fn chosen(performers: &[&str], wanted: Option<&str>) -> Result<Vec<usize>> {
         [""] => "performer: need prefixes of names (JOE:...), got one performer without any".into(),
         _ => format!("performer: need one of {}, got '{name}'", performers.join(", ")),
     };
-    Err(ErrorKind::Argument(what).into())
+    Err(Error::argument(what).with_code("performer-unknown"))
 }

@@ -156,8 +156,7 @@ fn solve_subject(
     trial: &Trial,
     options: &Options,
 ) -> Result<(SolvedMotion, Vec<Note>)> {
-    let mut notes: Vec<Note> =
-        subject.notes.iter().map(|text| Note::new("calibration", text.clone())).collect();
+    let mut notes = subject.notes.clone();
     let motion = if subject.is_of_bodies() {
         let played = trackers::playback(subject, trial, options.playback)?;
         notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
@@ -186,7 +185,7 @@ fn joint_angles(
     if let Some(frame) = zero_frame.filter(|frame| *frame >= trial.frames) {
         let what =
             format!("zero frame: need one of {} frames, got number {}", trial.frames, frame + 1);
-        return Err(Error::argument(what));
+        return Err(Error::argument(what).with_code("zero-frame"));
     }
     let angle_options =
         angles::Options { zero_frame, smoothing: options.smoothing, ..angles::Options::default() };
@@ -195,14 +194,14 @@ fn joint_angles(
     if let Some(joint) = missing.filter(|_| zero_frame.is_some()) {
         let what =
             format!("zero frame: need one that shows every joint, got one without {}", joint.name);
-        return Err(Error::argument(what));
+        return Err(Error::argument(what).with_code("zero-frame"));
     }
     Ok(angles)
 }
 
 /// A caution where most joints are guesses.
 fn undetermined(subject: &Subject) -> Option<Note> {
-    let unknown = subject.joints.iter().filter(|joint| joint.centre_known == CentreKnown::Barely);
+    let unknown = subject.joints.iter().filter(|joint| joint.centre_known() == CentreKnown::Barely);
     let (count, all) = (unknown.count(), subject.joints.len());
     (2 * count > all).then(|| {
         let text = format!(

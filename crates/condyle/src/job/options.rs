@@ -22,7 +22,6 @@ pub struct Options {
     /// The segments and their markers, from a file, instead.
     pub plan: Option<PlanText>,
     /// A subject that was fitted before, instead of fitting one.
-    #[serde(skip)]
     pub subject: Option<Subject>,
     /// Solve even if the subject does not seem to be the one recorded.
     pub accept_any_subject: bool,

@@ -33,9 +33,8 @@ pub fn plan(trial: &Trial, options: &Options) -> Result<FoundPlan> {
 pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     let is_free = options.plan.is_none() && options.segments_by == SegmentsBy::Auto;
     if trial.motion.is_some() && is_free {
-        return Err(undetermined(
-            "motion: need markers that were recorded, got a skeleton that moves already".to_owned(),
-        ));
+        let what = "motion: need markers that were recorded, got a skeleton that moves already";
+        return Err(Error::undetermined(what).with_code("already-solved"));
     }
     let found = match (&options.plan, options.segments_by) {
         (Some(text), _) => {
@@ -45,14 +44,17 @@ pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan
         (None, SegmentsBy::Names) => by_names(trial)?.0,
         (None, SegmentsBy::Motion) => by_motion(trial)?,
         (None, SegmentsBy::Bodies) => {
-            return Err(undetermined(bodies::why_none(trial)));
+            return Err(bodies::why_none(trial));
         }
         (None, SegmentsBy::Auto) => match by_names(trial) {
             Ok((found, true)) => found,
             // The names say something, which is better than nothing if the motion does not.
             weak if has_samples(trial) => by_motion(trial).or_else(|motion| match weak {
                 Ok((found, _)) => Ok(found),
-                Err(names) => Err(undetermined(format!("{names}; by motion: {motion}"))),
+                Err(names) => {
+                    let both = Error::undetermined(format!("{names}; by motion: {motion}"));
+                    Err(names.code().into_iter().fold(both, Error::with_code))
+                }
             })?,
             nothing => nothing?.0,
         },
@@ -97,7 +99,7 @@ pub(crate) fn plan_labels(labels: &[&str], options: &Options) -> Result<Option<P
             "labels: need one of {known} known marker sets, got {} labels of none",
             labels.len()
         );
-        return Err(undetermined(what));
+        return Err(Error::undetermined(what).with_code("labels-unknown"));
     }
     let is_told = options.segments_by == SegmentsBy::Names || found.is_good();
     let is_tree_known = found.plan.performers.iter().all(|performer| performer.is_tree_known);
@@ -108,7 +110,7 @@ pub(crate) fn plan_labels(labels: &[&str], options: &Options) -> Result<Option<P
 fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
     let found = marker_set::recognise_trial(trial);
     if found.plan.performers.is_empty() {
-        return Err(undetermined(why_no_names(trial, &found)));
+        return Err(why_no_names(trial, &found));
     }
     let is_good = found.is_good();
     let by = found.plan.performers[0].origin.clone();
@@ -124,10 +126,9 @@ fn by_motion(trial: &Trial) -> Result<FoundPlan> {
     let grouping = grouping::with_evidence(trial, &options)?;
     let mut plan = grouping.plan;
     if plan.performers.iter().all(|performer| performer.segments.len() < 2) {
-        return Err(undetermined(
-            "motion: need two groups of markers that move against each other, got one at most"
-                .to_owned(),
-        ));
+        let what =
+            "motion: need two groups of markers that move against each other, got one at most";
+        return Err(Error::undetermined(what).with_code("nothing-moves"));
     }
     let reason = Reason::ModelOutput;
     plan.set_aside.extend(computed.into_iter().map(|marker| SetAside { marker, reason }));
@@ -142,29 +143,28 @@ fn has_samples(trial: &Trial) -> bool {
 }
 
 /// Why there is no plan by names.
-fn why_no_names(trial: &Trial, found: &marker_set::Recognition) -> String {
+fn why_no_names(trial: &Trial, found: &marker_set::Recognition) -> Error {
     let markers = trial.markers.len();
     if markers == 0 {
         return bodies::why_none(trial);
     }
     if !has_samples(trial) {
-        return format!("markers: need some that are seen, got {markers} without a sample");
+        let what = format!("markers: need some that are seen, got {markers} without a sample");
+        return Error::undetermined(what).with_code("markers-unseen");
     }
-    if let Some(note) = found.notes.iter().find(|note| note.code == "labels-unknown") {
-        let known = marker_set::built_in().count();
-        return format!(
-            "labels: need one of {known} known marker sets, got none of them: {}",
+    let unknown = found.notes.iter().find(|note| note.code == "labels-unknown");
+    let what = match (unknown, marker_set::computed(trial).len()) {
+        (Some(note), _) => format!(
+            "labels: need one of {} known marker sets, got none of them: {}",
+            marker_set::built_in().count(),
             note.text
-        );
-    }
-    match marker_set::computed(trial).len() {
-        0 => format!("labels: need markers with names, got none among {markers} trajectories"),
-        computed => format!(
+        ),
+        (None, 0) => {
+            format!("labels: need markers with names, got none among {markers} trajectories")
+        }
+        (None, computed) => format!(
             "labels: need markers that were recorded, got {computed} points of a model among {markers}"
         ),
-    }
-}
-
-pub(super) fn undetermined(what: String) -> Error {
-    Error::undetermined(what)
+    };
+    Error::undetermined(what).with_code("labels-unknown")
 }

@@ -53,7 +53,7 @@ impl Repair {
                 };
                 let number = trial.frame_number(*frame);
                 let text = format!("{a} and {b} change places at frame {number}: {what}");
-                Some(Note::new("labels-exchanged", text))
+                Some(Note::new("labels-exchanged", text).about(a).at_frame(*frame))
             }
             Self::GapsBridged { .. } => None,
             Self::UpInferred { up } => {

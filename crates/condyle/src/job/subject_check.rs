@@ -34,7 +34,7 @@ pub(super) fn check(subject: &Subject, solved: &SolvedMotion) -> Result<()> {
         residual_m * 1e3,
         usual_m * 1e3
     );
-    Err(Error::argument(what))
+    Err(Error::argument(what).with_code("another-performer"))
 }
 
 fn points(subject: &Subject) -> &'static str {
@@ -75,7 +75,7 @@ pub(super) fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<Note> {
                 residual_m * 1e3,
                 marker.rms_m * 1e3
             );
-            doubts.push(Note::new("marker-moved", text));
+            doubts.push(Note::new("marker-moved", text).about(&marker.label));
         }
     }
     doubts

@@ -46,7 +46,7 @@ pub(super) enum Outcome {
     /// A subject.
     Fitted(Box<Subject>, KnowledgeReport),
     /// Knowledge does not apply, or was refused: why, unless nobody would expect it.
-    NotUsed(Option<String>),
+    NotUsed(Option<Note>),
 }
 
 /// Fits a performer as a whole, if it is one that knowledge is about.
@@ -82,7 +82,8 @@ pub(super) fn fit(
     let body = match whole_body::fit(&input, &knowledge, &fit_options) {
         Ok(body) => body,
         Err(error) => {
-            return Ok(Outcome::NotUsed(Some(format!("knowledge of bodies is not used: {error}"))));
+            let text = format!("knowledge of bodies is not used: {error}");
+            return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
         }
     };
     let mut subject = body.subject(&performer.name);
@@ -95,7 +96,7 @@ pub(super) fn fit(
         plan: performer.origin.name().to_owned(),
         frames: joined.frames(),
     };
-    subject.notes.extend(body.notes.iter().cloned());
+    subject.notes.extend(body.notes);
     let report = KnowledgeReport {
         shares: body.joints.iter().map(|joint| joint.shares).collect(),
         blocks: body.blocks,

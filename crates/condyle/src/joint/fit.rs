@@ -56,7 +56,7 @@ pub enum PairMotion {
 }
 
 impl PairMotion {
-    /// The name in small letters, as `--json` prints it.
+    /// The name in small letters, which does not change.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ball => "ball",

@@ -21,7 +21,7 @@ pub struct Certainty {
 impl Certainty {
     /// Without a memory: of a subject that was fitted before.
     pub(super) fn of(joint: &Joint) -> Self {
-        let (kind, centre_known) = (joint.kind, joint.centre_known);
+        let (kind, centre_known) = (joint.kind, joint.centre_known());
         Self { kind, centre_known, worst_sd_m: joint.worst_sd_m() }
     }
 }
@@ -126,7 +126,7 @@ impl Memory {
             let axes = axes(joint.kind);
             held.axes.hear(axes, axes);
             let at_best = CentreKnown::from_sd_m(worst_sd_m / MARGIN);
-            held.centre_known.hear(joint.centre_known, at_best.max(joint.centre_known));
+            held.centre_known.hear(joint.centre_known(), at_best.max(joint.centre_known()));
         }
         let (kind, centre_known) = (kind(held.axes.said), held.centre_known.said);
         Certainty { kind, centre_known, worst_sd_m }

@@ -12,11 +12,11 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 pub use centres::{centre_labels, joint_centres, with_joint_centres};
 
 use crate::anatomy::Anatomy;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::motion::Motion;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::solve::SolvedMotion;
-use crate::subject::{Joint as SubjectJoint, Subject};
+use crate::subject::Subject;
 use crate::trial::edit::Turn;
 use crate::trial::{Axis, Note, Trial};
 
@@ -71,20 +71,11 @@ impl Rig {
     /// # Errors
     /// A joint of the subject whose parent does not come before its child among the segments.
     pub fn new(subject: &Subject, trial: &Trial, solved: &SolvedMotion) -> Result<Self> {
-        let segments = subject.segments.len();
-        let is_wrong = |j: &&SubjectJoint| j.parent >= j.child || j.child >= segments;
-        if let Some(joint) = subject.joints.iter().find(is_wrong) {
-            return Err(Error::argument(format!(
-                "joint '{}': need a parent before its child among {segments} segments, got {} and {}",
-                joint.name, joint.parent, joint.child
-            )));
-        }
         let anatomy = Anatomy::new(subject);
         let mut notes = Vec::new();
         let up = trial.source.up.or_else(|| rest::up_by_trunk(&anatomy, solved));
         let up = up.unwrap_or_else(|| {
-            let text =
-                "the recording does not say which axis is up: y is taken for it (--up says better)";
+            let text = "the recording does not say which axis is up: y is taken for it";
             notes.push(Note::new("up", text));
             Axis::Y
         });
@@ -98,7 +89,7 @@ impl Rig {
         let motion = Motion::new(skeleton, solved.frames(), values)?;
         for (segment, held) in subject.segments.iter().zip(&held_frames).filter(|(_, n)| **n > 0) {
             let text = format!("{}: held in {held} frames that do not show it", segment.name);
-            notes.push(Note::new("held", text));
+            notes.push(Note::new("held", text).about(&segment.name));
         }
         Ok(Self { motion, rest, up, held_frames, notes })
     }

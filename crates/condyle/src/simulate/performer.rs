@@ -361,7 +361,7 @@ impl Joint {
 }
 
 impl JointKind {
-    /// The name in small letters, as descriptions and `--json` spell it.
+    /// The name in small letters, as descriptions spell it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",

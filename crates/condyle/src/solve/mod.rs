@@ -14,7 +14,7 @@ pub use evidence::Evidence;
 pub(crate) use evidence::Tally;
 pub use motion::{SolvedMotion, solve_trial};
 pub use pose::{Placed, Pose};
-pub use track::{PlacedFrames, PointTrack, SegmentTrack};
+pub use track::{PointTrack, SegmentTrack};
 
 use crate::error::Result;
 use crate::rigid::{Gathered, Pair, Template};

@@ -3,7 +3,7 @@
 use nalgebra::{Isometry3, Point3};
 
 use super::evidence::Tally;
-use super::{Evidence, Placed, PointTrack, Pose, SegmentTrack, Solver};
+use super::{Evidence, PointTrack, Pose, SegmentTrack, Solver};
 use crate::error::Result;
 use crate::subject::Subject;
 use crate::trial::Trial;
@@ -74,19 +74,6 @@ impl SolvedMotion {
     /// The pose of a segment in a frame; `None` where it was not placed, or there is no such frame or segment.
     pub fn world_from_segment(&self, frame: usize, segment: usize) -> Option<Isometry3<f64>> {
         self.segments.get(segment)?.world_from_segment(frame)
-    }
-
-    /// Replaces the pose of a segment in a frame; joints stay where they are.
-    pub fn set_segment(
-        &mut self,
-        frame: usize,
-        segment: usize,
-        world_from_segment: Option<Isometry3<f64>>,
-        placed: Placed,
-    ) {
-        if let Some(track) = self.segments.get_mut(segment) {
-            track.set(frame, world_from_segment, placed);
-        }
     }
 
     /// How well the frames fit the subject.

@@ -25,16 +25,6 @@ impl Placed {
     pub fn is_present(self) -> bool {
         self != Self::Missing
     }
-
-    /// What a byte of [`super::PointTrack::placed_bytes`] means.
-    pub fn from_byte(byte: u8) -> Self {
-        match byte {
-            1 => Self::ByMarkers,
-            2 => Self::WithJoints,
-            3 => Self::TwistOpen,
-            _ => Self::Missing,
-        }
-    }
 }
 
 /// A subject in one frame.

@@ -16,7 +16,7 @@ pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option
     };
     let child = &child.name;
     let sd_mm = joint.worst_sd_m() * 1e3;
-    match (joint.kind, joint.centre_known) {
+    match (joint.kind, joint.centre_known()) {
         _ if joint.method == JointMethod::Guess => Some(format!(
             "{name}: this is only halfway between the nearest markers: move {child} against {parent}, with three \
              markers on each, seen together"

@@ -1,4 +1,4 @@
-//! What is doubtful about the hierarchy of bodies, in words.
+//! What is doubtful about the hierarchy of bodies.
 
 use super::fit::{is_linked, seen};
 use crate::topology::{LoopEdge, Tree, TreeEdge};
@@ -8,18 +8,18 @@ use crate::trial::{Body, Note};
 const SAID_RINGS: usize = 4;
 
 /// A body, and what hangs on it, that nothing holds.
-pub(super) fn by_itself(edge: &TreeEdge, names: &[&str]) -> String {
+pub(super) fn by_itself(edge: &TreeEdge, names: &[&str]) -> Note {
     let text = format!(
         "{} and what hangs on it: no point of it stays with {} (the best is off by {:.0} mm)",
         names[edge.child],
         names[edge.parent],
         edge.residual_m * 1e3
     );
-    Note::new("moves-by-itself", text).to_string()
+    Note::new("moves-by-itself", text).about(names[edge.child])
 }
 
 /// Bodies that are not used, and why.
-pub(super) fn left_out(bodies: &[Body], usable: &[usize]) -> Vec<String> {
+pub(super) fn left_out(bodies: &[Body], usable: &[usize]) -> Vec<Note> {
     let why = |body: &Body| match body.has_positions {
         false => "it has orientations without positions".to_owned(),
         true => format!("it is seen in {} frames", seen(body)),
@@ -28,13 +28,13 @@ pub(super) fn left_out(bodies: &[Body], usable: &[usize]) -> Vec<String> {
         .filter(|body| !usable.contains(body))
         .map(|body| {
             let text = format!("{}: {}", bodies[body].name, why(&bodies[body]));
-            Note::new("body-left-out", text).to_string()
+            Note::new("body-left-out", text).about(&bodies[body].name)
         })
         .collect()
 }
 
 /// Edges that another link would do as well for.
-pub(super) fn edges(tree: &Tree, names: &[&str]) -> Vec<String> {
+pub(super) fn edges(tree: &Tree, names: &[&str]) -> Vec<Note> {
     let doubtful = tree.edges.iter().filter(|edge| edge.is_doubtful).filter_map(|edge| {
         let ([a, b], other_m) = edge.runner_up?;
         let text = format!(
@@ -46,26 +46,26 @@ pub(super) fn edges(tree: &Tree, names: &[&str]) -> Vec<String> {
             names[b],
             other_m * 1e3
         );
-        Some(Note::new("joint-doubtful", text).to_string())
+        Some(Note::new("joint-doubtful", text).about(names[edge.child]))
     });
     doubtful.collect()
 }
 
 /// The edge of the tree that another would do nearly as well for, and how sure it is.
-pub(super) fn least_sure(tree: &Tree, parents: &[Option<usize>], names: &[&str]) -> Option<String> {
+pub(super) fn least_sure(tree: &Tree, parents: &[Option<usize>], names: &[&str]) -> Option<Note> {
     let held = tree.edges.iter().filter(|edge| is_linked(parents, [edge.parent, edge.child]));
     let edge = held.min_by(|a, b| a.confidence.total_cmp(&b.confidence))?;
     let text = format!(
         "by the motion; least sure is that {} hangs on {}: confidence {:.2} (0 for a toss of a coin, 1 for no doubt)",
         names[edge.child], names[edge.parent], edge.confidence
     );
-    Some(Note::new("hierarchy", text).to_string())
+    Some(Note::new("hierarchy", text).about(names[edge.child]))
 }
 
 /// Links that would close rings.
-pub(super) fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<String> {
+pub(super) fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<Note> {
     let more = loops.len().saturating_sub(SAID_RINGS);
-    let note = |text: String| Note::new("ring", text).to_string();
+    let note = |text: String| Note::new("ring", text);
     let rest = (more > 0).then(|| note(format!("and {more} more pairs")));
     let said = loops.iter().take(SAID_RINGS).map(|ring| {
         let [a, b] = ring.parts.map(|part| names[part]);
@@ -78,7 +78,7 @@ pub(super) fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<String> {
 }
 
 /// Where names and motion have bodies hang on different ones.
-pub(super) fn disagreement(names: &[&str], parents: &[Option<usize>], tree: &Tree) -> Vec<String> {
+pub(super) fn disagreement(names: &[&str], parents: &[Option<usize>], tree: &Tree) -> Vec<Note> {
     let wrong = tree.edges.iter().filter(|edge| !is_linked(parents, [edge.parent, edge.child]));
     wrong
         .map(|edge| {
@@ -86,7 +86,7 @@ pub(super) fn disagreement(names: &[&str], parents: &[Option<usize>], tree: &Tre
                 "by its motion {} would hang on {}; the names say otherwise and were followed",
                 names[edge.child], names[edge.parent]
             );
-            Note::new("names-first", text).to_string()
+            Note::new("names-first", text).about(names[edge.child])
         })
         .collect()
 }

@@ -6,9 +6,9 @@ use super::{doubts, exchange, silence};
 use crate::error::{Error, Result};
 use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
 use crate::marker_set;
-use crate::subject::{Joint, Provenance, Segment, SegmentMarker, Subject};
+use crate::subject::{Joint, Segment, SegmentMarker, Subject};
 use crate::topology::{self, AS_GOOD, LoopEdge, Tree};
-use crate::trial::Body;
+use crate::trial::{Body, Note};
 use nalgebra::Point3;
 
 /// Where the hierarchy comes from.
@@ -121,7 +121,10 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
                 is_moving |= motion != PairMotion::None;
                 joints.push(joint);
             }
-            Err(error) => notes.push(format!("{}: no joint to its parent: {error}", names[body])),
+            Err(error) => {
+                let text = format!("{}: no joint to its parent: {error}", names[body]);
+                notes.push(Note::new("no-joint", text).about(names[body]));
+            }
         }
     }
     if !is_moving {
@@ -152,10 +155,11 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_RING_RAD)
     };
     notes.extend(doubts::rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
-    notes.extend(troubles.iter().map(|trouble| trouble.to_string()));
-    let frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
-    let provenance = Provenance { recordings: Vec::new(), plan: "bodies".into(), frames };
-    let subject = Subject { name: String::new(), provenance, segments, joints, notes };
+    notes.extend(troubles.iter().map(Trouble::note));
+    let mut subject = Subject::new("", segments, joints)?;
+    subject.provenance.plan = "bodies".into();
+    subject.provenance.frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
+    subject.notes = notes;
     Ok(Fitted { subject, tree, bodies: order.iter().map(|body| usable[*body]).collect(), troubles })
 }
 
@@ -217,7 +221,7 @@ fn without_loose(
     pairs: &AllPairs,
     noise: &[PoseNoise],
     names: &[&str],
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Vec<Option<usize>> {
     let mut parents = tree.parents.clone();
     for edge in &tree.edges {
@@ -247,18 +251,12 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
 }
 
 fn segment(name: &str, parent: Option<usize>, noise: &PoseNoise) -> Segment {
-    let origin = SegmentMarker {
-        label: name.to_owned(),
-        position_in_segment_m: Point3::origin(),
-        weight: 1.0,
-        rms_m: noise.position_m,
-    };
+    let origin =
+        SegmentMarker { rms_m: noise.position_m, ..SegmentMarker::new(name, Point3::origin()) };
     Segment {
-        name: name.to_owned(),
-        parent,
-        markers: vec![origin],
         sigma_m: noise.position_m,
         orientation_sigma_rad: Some(noise.orientation_rad),
+        ..Segment::new(name, parent, vec![origin])
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::joint::{PairFit, PairMotion, PairSums, PoseNoise, Poses};
 use crate::marker_set;
 use crate::subject::advice::advice;
-use crate::subject::{CentreKnown, Joint, JointKind, JointMethod, Segment};
+use crate::subject::{Joint, JointKind, JointMethod, Segment};
 
 /// The two bodies of a joint.
 pub(super) struct Sides<'a> {
@@ -110,7 +110,6 @@ impl Sides<'_> {
             parent,
             child,
             kind,
-            centre_known: CentreKnown::Barely,
             centre_in_parent_m: fit.centre_in_parent_m,
             centre_in_child_m: fit.centre_in_child_m,
             covariance_m2,
@@ -125,7 +124,6 @@ impl Sides<'_> {
             wander_m: wander_m2.sqrt(),
             advice: None,
         };
-        joint.centre_known = CentreKnown::from_sd_m(joint.worst_sd_m());
         joint.advice = advice(&joint, parent_segment, child_segment);
         Ok((joint, fit.motion))
     }

@@ -172,14 +172,8 @@ impl StandIns {
                 Point3::from(Vector3::ith(k / 2, side))
             });
             segment.sigma_m *= 6f64.sqrt();
-            segment.markers = (0..6)
-                .map(|k| SegmentMarker {
-                    label: format!("{index}/{k}"),
-                    position_in_segment_m: points[k],
-                    weight: 1.0,
-                    rms_m: 0.0,
-                })
-                .collect();
+            segment.markers =
+                (0..6).map(|k| SegmentMarker::new(format!("{index}/{k}"), points[k])).collect();
             points_m.push(points);
         }
         Self { subject: twin, points_m }

@@ -44,7 +44,7 @@ fn a_person_with_sensors_becomes_a_subject_exactly_without_noise() {
     let fitted = fitted(&simulation);
     let joints = &fitted.subject.joints;
     assert_eq!(joints.len(), simulation.truth.joints.len());
-    assert!(joints.iter().all(|joint| joint.centre_known == CentreKnown::Well), "{joints:#?}");
+    assert!(joints.iter().all(|joint| joint.centre_known() == CentreKnown::Well), "{joints:#?}");
     assert!(joints.iter().all(|joint| joint.kind != JointKind::Fixed), "{joints:#?}");
     assert_eq!(fitted.subject.segments[0].name, "pelvis");
     let off_m = off_m(&simulation, &fitted, Playback::LeastSquares);

@@ -40,7 +40,7 @@ pub enum TroubleKind {
 }
 
 impl TroubleKind {
-    /// The name in small letters, as `--json` prints it.
+    /// The name in small letters, which does not change.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Slip { .. } => "slip",
@@ -56,7 +56,7 @@ impl Trouble {
     pub fn note(&self) -> Note {
         let Self { kind, body, frames } = self;
         let (first, last) = (frames.start + 1, frames.end);
-        match kind {
+        let note = match kind {
             TroubleKind::Slip { shift_m, .. } => {
                 let shift_mm = shift_m * 1e3;
                 let text = format!("{body} at about frame {first}, by {shift_mm:.1} mm");
@@ -78,7 +78,8 @@ impl Trouble {
                 let text = format!("{body} is not seen in frames {first} to {last}");
                 Note::new("sensor-silent", text)
             }
-        }
+        };
+        note.about(body).at_frame(frames.start)
     }
 }
 

@@ -5,6 +5,7 @@
 /// The numbers are kept as the file stores them, which may include NaN; [`Channel::value`] gives
 /// the physical quantity `(raw - offset) * scale`.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Channel {
     /// The label as the file spells it.
     pub label: String,

@@ -6,7 +6,6 @@ mod column;
 pub mod edit;
 mod event;
 mod marker;
-mod note;
 pub mod parameters;
 mod quantity;
 mod source;
@@ -17,22 +16,25 @@ pub(crate) use column::{Block, Column};
 pub use event::Event;
 pub use marker::{Marker, Origin};
 pub(crate) use marker::{is_unlabelled, split_prefix};
-pub use note::Note;
 pub use parameters::{Group, Parameter, ParameterData};
 pub(crate) use quantity::are_positions;
 pub use source::{Axis, C3dStorage, Format, LengthUnit, Processor, Source};
 
 use nalgebra::Point3;
 
+use crate::error::{Error, Result};
 use crate::motion::Motion;
+pub use crate::note::Note;
 
 /// One recording.
 ///
 /// # Units
 /// Metres, seconds, hertz, radians, in the recording's own right-handed axes.
 ///
-/// Every marker and every body has exactly [`Trial::frames`] samples.
+/// Every marker, every body and the motion have exactly [`Trial::frames`] samples: [`Trial::from_tracks`] sees to
+/// it, and [`Trial::check`] after a change of the fields.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Trial {
     /// Frames a second; zero if the file does not say.
     pub rate_hz: f64,
@@ -79,6 +81,41 @@ impl Trial {
             parameters: Vec::new(),
             source: Source::new(format),
             notes: Vec::new(),
+        }
+    }
+
+    /// A trial of markers and bodies that all have the same number of frames.
+    ///
+    /// # Errors
+    /// Their numbers of frames differ.
+    pub fn from_tracks(
+        format: Format,
+        rate_hz: f64,
+        markers: Vec<Marker>,
+        bodies: Vec<Body>,
+    ) -> Result<Self> {
+        let mut trial = Self { markers, bodies, ..Self::new(format, rate_hz) };
+        let of_bodies = trial.bodies.iter().map(Body::frames);
+        trial.frames = trial.markers.iter().map(Marker::frames).chain(of_bodies).max().unwrap_or(0);
+        trial.check()?;
+        Ok(trial)
+    }
+
+    /// Checks that every marker, every body and the motion have as many samples as there are frames.
+    ///
+    /// # Errors
+    /// The first that has not.
+    pub fn check(&self) -> Result<()> {
+        let markers = self.markers.iter().map(|marker| (marker.label.as_str(), marker.frames()));
+        let bodies = self.bodies.iter().map(|body| (body.name.as_str(), body.frames()));
+        let motion = self.motion.iter().map(|motion| ("motion", motion.frames()));
+        let frames = self.frames;
+        match markers.chain(bodies).chain(motion).find(|(_, own)| *own != frames) {
+            Some((name, own)) => {
+                let what = format!("{name}: need a sample for each of {frames} frames, got {own}");
+                Err(Error::argument(what))
+            }
+            None => Ok(()),
         }
     }
 
@@ -140,5 +177,28 @@ impl Trial {
     /// Adds a note.
     pub fn note(&mut self, code: &'static str, text: impl Into<String>) {
         self.notes.push(Note::new(code, text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_markers_and_bodies_of_different_lengths() {
+        let marker = |frames| Marker::all_missing("A", frames);
+        let mut body = Body::new("hand");
+        (0..3).for_each(|_| body.push(None));
+        let tracks = |frames, bodies| {
+            Trial::from_tracks(Format::Csv, 100.0, vec![marker(3), marker(frames)], bodies)
+        };
+        let mut trial = tracks(3, vec![body.clone()]).unwrap();
+        assert_eq!((trial.frames, trial.bodies.len()), (3, 1));
+        let error = tracks(2, Vec::new()).unwrap_err().to_string();
+        assert_eq!(error, "A: need a sample for each of 3 frames, got 2");
+        assert!(tracks(4, vec![body]).is_err());
+        trial.frames = 4;
+        let error = trial.check().unwrap_err().to_string();
+        assert_eq!(error, "A: need a sample for each of 4 frames, got 3");
     }
 }

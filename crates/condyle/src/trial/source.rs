@@ -32,7 +32,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The name in small letters, as `--json` prints it.
+    /// The name in small letters, which does not change.
     pub fn name(self) -> &'static str {
         match self {
             Self::C3d => "c3d",

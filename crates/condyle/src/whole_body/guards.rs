@@ -9,6 +9,7 @@ use super::posterior::Posterior;
 use super::result::Fitted;
 use super::rows::BlockKind;
 use crate::error::{Error, ErrorKind, Result};
+use crate::note::Note;
 
 /// A normal person has any block doubted with this probability: it is shared among all blocks.
 const FALSE_ALARM: f64 = 0.02;
@@ -48,7 +49,7 @@ pub enum BlockStatus {
 pub(super) struct Guarded {
     pub blocks: Vec<KnowledgeBlock>,
     pub is_exchanged: bool,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Attempt<'_> {
@@ -63,9 +64,8 @@ impl Attempt<'_> {
         {
             fitted = exchanged;
             guarded.is_exchanged = true;
-            guarded
-                .notes
-                .push("left and right are exchanged: labels were read with sides swapped".into());
+            let text = "left and right are exchanged: labels were read with sides swapped";
+            guarded.notes.push(Note::new("sides-exchanged", text));
         }
         let mut dropped = Vec::new();
         for _ in 0..DROP_ROUNDS {

@@ -6,6 +6,7 @@ use super::checks::Check;
 use super::guards::{Guarded, KnowledgeBlock};
 use super::knowledge::Knowledge;
 use super::posterior::{Posterior, Shares};
+use crate::note::Note;
 use crate::subject::JointKind;
 
 /// What came of a fit, before it is looked at.
@@ -37,7 +38,7 @@ pub struct WholeBody {
     /// Whether left was taken for right.
     pub is_exchanged: bool,
     /// What should be said.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     pub(super) posterior: Posterior,
 }
 

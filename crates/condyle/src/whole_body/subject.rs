@@ -4,9 +4,7 @@ use nalgebra::{Isometry3, Vector3};
 
 use super::result::{FittedJoint, FittedSegment, WholeBody};
 use crate::calibrate::range::{Range, range};
-use crate::subject::{
-    CentreKnown, Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject,
-};
+use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
 /// The axis of knees and elbows in both their segments: from right to left.
 const HINGE_AXIS: Vector3<f64> = Vector3::new(0.0, 1.0, 0.0);
@@ -39,7 +37,6 @@ impl WholeBody {
             parent: joint.parent,
             child: joint.child,
             kind: joint.kind,
-            centre_known: CentreKnown::from_covariance_m2(&joint.covariance_m2),
             centre_in_parent_m: joint.centre_in_parent_m,
             centre_in_child_m: joint.centre_in_child_m,
             covariance_m2: joint.covariance_m2,

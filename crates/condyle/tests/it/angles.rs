@@ -7,20 +7,12 @@ use condyle::cardan::Sequence;
 use condyle::format::{self, ReadOptions};
 use condyle::marker_set;
 use condyle::simulate::{Performer, Simulation};
-use condyle::solve::{Placed, SolvedMotion};
+use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
-use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 fn person(performer: &Performer) -> (Simulation, Subject, SolvedMotion) {
     fitted::simulated(performer, 6.0, 0.0)
-}
-
-/// Turns a segment in a frame.
-fn posed(solved: &mut SolvedMotion, frame: usize, segment: usize, turned: UnitQuaternion<f64>) {
-    if let Some(pose) = solved.world_from_segment(frame, segment) {
-        let pose = Isometry3::from_parts(Translation3::identity(), turned * pose.rotation);
-        solved.set_segment(frame, segment, Some(pose), Placed::ByMarkers);
-    }
 }
 
 #[test]
@@ -130,9 +122,13 @@ fn angles_never_jump_and_have_ranges_and_rates() {
 
 #[test]
 fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
-    let (_, subject, mut solved) = person(&Performer::human());
-    let knee = subject.joints.iter().find(|joint| joint.name == "left knee").unwrap();
-    solved.set_segment(40, knee.child, None, Placed::Missing);
+    let (simulation, subject, _) = person(&Performer::human());
+    let knee = subject.joints().iter().find(|joint| joint.name == "left knee").unwrap();
+    let solved = fitted::changed(&simulation.trial, &subject, |frame, pose| {
+        if frame == 40 {
+            pose.world_from_segments[knee.child] = None;
+        }
+    });
     let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
     let joint = angles.joint("left knee").unwrap();
     assert!(joint.angles_rad[40].is_none() && joint.velocities_rad_s[40].is_none());
@@ -143,10 +139,11 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
     assert!((rate - slope).abs() < 0.05 * (1.0 + slope.abs()), "{rate} {slope}");
     // A world that turns changes no angle.
     let turn = UnitQuaternion::from_euler_angles(0.4, -1.0, 2.0);
-    let mut turned = solved.clone();
-    for frame in 0..turned.frames() {
-        (0..subject.segments.len()).for_each(|segment| posed(&mut turned, frame, segment, turn));
-    }
+    let turned = fitted::changed(&simulation.trial, &subject, |_, pose| {
+        for pose in pose.world_from_segments.iter_mut().flatten() {
+            *pose = turn * *pose;
+        }
+    });
     let again = joint_angles(&subject, &turned, 50.0, &Options::default());
     let difference = again.joint("left knee").unwrap().angles_rad[100].unwrap()[0] - flexion(100);
     assert!(difference.abs() < 1e-9);
@@ -154,10 +151,13 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
 
 #[test]
 fn a_segment_without_a_name_swings_and_twists_about_its_mean_pose() {
-    let (_, mut subject, solved) = person(&Performer::human());
-    subject.segments.iter_mut().for_each(|segment| segment.name = "thing".to_owned());
+    let (_, subject, solved) = person(&Performer::human());
+    let mut segments = subject.segments().to_vec();
+    let numbered = segments.iter_mut().enumerate();
+    numbered.for_each(|(index, segment)| segment.name = format!("thing {index}"));
+    let subject = Subject::new("", segments, subject.joints().to_vec()).unwrap();
     let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
-    for (joint, known) in angles.joints.iter().zip(&subject.joints) {
+    for (joint, known) in angles.joints.iter().zip(subject.joints()) {
         assert_eq!(joint.convention, Convention::SwingTwist);
         assert_eq!(joint.zero, Zero::MeanPose);
         // Together they are the whole turn away from the mean.

@@ -226,23 +226,20 @@ fn any_trial() -> impl Strategy<Value = Trial> {
                     trial.markers = markers;
                     trial.channels = channels
                         .into_iter()
-                        .map(|(values, label, offset)| Channel {
-                            label,
-                            description: String::new(),
-                            unit: "N".into(),
-                            rate_hz: 100.0 * ratio as f64,
-                            scale: 0.5,
-                            offset: offset.into(),
-                            raw: values.into_iter().map(f64::from).collect(),
+                        .map(|(values, label, offset)| {
+                            let raw = values.into_iter().map(f64::from).collect();
+                            let rate_hz = 100.0 * ratio as f64;
+                            let mut channel = Channel::from_values(label, "N", rate_hz, raw);
+                            (channel.scale, channel.offset) = (0.5, offset.into());
+                            channel
                         })
                         .collect();
                     trial.events = events
                         .into_iter()
-                        .map(|(label, context, quarters)| Event {
-                            label,
-                            context,
-                            subject: String::new(),
-                            time_s: f64::from(quarters) / 4.0,
+                        .map(|(label, context, quarters)| {
+                            let mut event = Event::new(label, f64::from(quarters) / 4.0);
+                            event.context = context;
+                            event
                         })
                         .collect();
                     trial
@@ -359,7 +356,8 @@ fn labels_of_markers_taken_out_are_not_written() {
 #[test]
 fn a_frame_number_beyond_every_field_does_not_stop_writing() {
     for first_frame in [i64::MAX, i64::MIN, -5, 1 << 40] {
-        let trial = Trial { first_frame, ..long_trial(3, 1) };
+        let mut trial = long_trial(3, 1);
+        trial.first_frame = first_frame;
         let mut bytes = Vec::new();
         let notes = c3d::write(&trial, &mut bytes).unwrap();
         assert!(notes.iter().any(|note| note.code == "first-frame"), "{first_frame}: {notes:?}");
@@ -376,19 +374,23 @@ fn what_a_file_cannot_hold_is_noted() {
         notes.into_iter().map(|note| note.code).collect()
     };
     assert_eq!(codes(&long_trial(3, 1)), [""; 0]);
-    let mut late = Trial { start_s: 5.0, ..long_trial(3, 1) };
-    late.events.push(Event { label: "HS".into(), time_s: 5.01, ..Event::default() });
+    let mut late = long_trial(3, 1);
+    late.start_s = 5.0;
+    late.events.push(Event::new("HS", 5.01));
     assert_eq!(codes(&late), ["start-shifted"]);
     let again = read(&written(&late, WriteOptions::default()));
     assert!((again.events[0].time_s - 0.01).abs() < 1e-6, "{:?}", again.events);
     let far = |x| Marker::from_positions("A", [Some(Point3::new(x, 1.0, 1.0)); 3]);
-    let huge = Trial { markers: vec![far(1e300)], ..long_trial(3, 1) };
+    let mut huge = long_trial(3, 1);
+    huge.markers = vec![far(1e300)];
     assert_eq!(codes(&huge), ["clipped"]);
-    let coarse = Trial { markers: vec![far(1_234.567_890_123)], ..long_trial(3, 1) };
+    let mut coarse = long_trial(3, 1);
+    coarse.markers = vec![far(1_234.567_890_123)];
     assert_eq!(codes(&coarse), ["rounded"]);
     let mut turning = Body::new("imu");
     turning.has_positions = false;
     (0..3).for_each(|_| turning.push(Some(nalgebra::Isometry3::identity())));
-    let turning = Trial { bodies: vec![turning], ..long_trial(3, 1) };
-    assert_eq!(codes(&turning), ["positions-made-up"]);
+    let mut turned = long_trial(3, 1);
+    turned.bodies = vec![turning];
+    assert_eq!(codes(&turned), ["positions-made-up"]);
 }

@@ -26,7 +26,7 @@ const PEOPLE: [&str; 16] = [
 
 /// The distance between two joints in the frame in the middle, if both are placed there.
 fn apart_m(performer: &SolvedPerformer, names: [&str; 2]) -> Option<f64> {
-    let [a, b] = names.map(|name| performer.subject.joints.iter().position(|j| j.name == name));
+    let [a, b] = names.map(|name| performer.subject.joints().iter().position(|j| j.name == name));
     let (a, b) = (a?, b?);
     let motion = &performer.motion;
     (motion.frames() / 2..motion.frames())

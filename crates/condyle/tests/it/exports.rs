@@ -22,7 +22,7 @@ fn farthest_m(subject: &Subject, solved: &SolvedMotion, trial: &Trial) -> f64 {
     let mut farthest_m = 0f64;
     for frame in 0..solved.frames() {
         let ours = motion.joint_positions_m(frame).unwrap();
-        for (index, joint) in subject.joints.iter().enumerate() {
+        for (index, joint) in subject.joints().iter().enumerate() {
             let there = turn.point(solved.joint_m(frame, index).unwrap());
             // Names are those of bones: the joints are in the order of the segments.
             let near = ours.iter().map(|p| (p - there).norm()).fold(f64::INFINITY, f64::min);
@@ -82,9 +82,9 @@ fn a_person_rests_upright_with_arms_out_and_names_that_animators_know() {
 #[test]
 fn a_segment_that_is_not_seen_is_held_and_said() {
     let (mut trial, subject, _) = simulated(&Performer::human());
-    let foot = subject.segments.iter().position(|s| s.name == "left foot").unwrap();
+    let foot = subject.segments().iter().position(|s| s.name == "left foot").unwrap();
     let on_foot: Vec<&str> =
-        subject.segments[foot].markers.iter().map(|m| m.label.as_str()).collect();
+        subject.segments()[foot].markers.iter().map(|m| m.label.as_str()).collect();
     for marker in trial.markers.iter_mut().filter(|m| on_foot.contains(&m.label.as_str())) {
         for frame in (0..10).chain(50..60) {
             marker.set(frame, None, condyle::trial::Origin::Missing);
@@ -108,13 +108,13 @@ fn an_enriched_c3d_keeps_everything_and_adds_the_joints() {
     let mut bytes = Vec::new();
     format::write(&enriched, Format::C3d, &mut bytes).unwrap();
     let again = format::read_bytes(&bytes, &ReadOptions::default()).unwrap();
-    assert_eq!(again.markers.len(), trial.markers.len() + subject.joints.len());
+    assert_eq!(again.markers.len(), trial.markers.len() + subject.joints().len());
     let mut plain = Vec::new();
     format::write(&trial, Format::C3d, &mut plain).unwrap();
     let before = format::read_bytes(&plain, &ReadOptions::default()).unwrap();
     assert_eq!(again.markers[..before.markers.len()], before.markers[..]);
     assert_eq!((again.channels, again.events), (before.channels, before.events));
-    let knee = subject.joints.iter().position(|joint| joint.name == "left knee").unwrap();
+    let knee = subject.joints().iter().position(|joint| joint.name == "left knee").unwrap();
     let marker = again.markers.iter().find(|marker| marker.label == "LKJC").unwrap();
     let error = marker.position_m(33).unwrap() - solved.joint_m(33, knee).unwrap();
     assert!(error.norm() < 1e-6 && marker.description.starts_with("left knee"));

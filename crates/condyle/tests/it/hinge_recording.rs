@@ -47,7 +47,7 @@ fn the_axis_of_a_mechanical_hinge_is_where_its_markers_are() {
             calibration.push(&positions_m);
         }
         let subject = calibration.fit().unwrap();
-        let joint = &subject.joints[0];
+        let joint = &subject.joints()[0];
         assert_eq!(joint.kind, JointKind::Hinge, "{upper} and {lower}");
         let solved = solve::solve_trial(&subject, &trial).unwrap();
         let (mut angles_deg, mut distances_mm) = (Vec::new(), Vec::new());

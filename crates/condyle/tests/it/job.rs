@@ -2,8 +2,9 @@
 
 use condyle::job::{self, Options, Repair};
 use condyle::simulate::{self, Performer, Routine, Simulation, simulate};
-use condyle::subject::Subject;
+use condyle::subject::{Segment, SegmentMarker, Subject};
 use condyle::trial::Origin;
+use nalgebra::Point3;
 
 /// A person's range of motion with 1 mm of noise.
 fn simulation(options: simulate::Options) -> Simulation {
@@ -22,7 +23,7 @@ fn rigid() -> Options {
 fn errors_mm(performance: &job::Performance, truth: &simulate::Truth) -> [f64; 3] {
     let performer = &performance.performers[0];
     let mut errors_mm = Vec::new();
-    for (index, joint) in performer.subject.joints.iter().enumerate() {
+    for (index, joint) in performer.subject.joints().iter().enumerate() {
         let true_index = truth.joint(&joint.name).unwrap();
         for (frame, places_m) in truth.joint_positions_m.iter().enumerate() {
             let Some(found_m) = performer.motion.joint_m(frame, index) else { continue };
@@ -120,12 +121,13 @@ fn a_subject_that_went_through_its_file_gives_the_same_motion_bit_for_bit() {
 fn a_subject_of_somebody_else_is_refused_unless_it_is_accepted() {
     let child = simulate::Options { seed: 3, ..Default::default() };
     let Simulation { trial, .. } = simulation(child);
-    let mut subject = job::fit(vec![trial.clone().into()], &rigid()).unwrap().subjects.remove(0);
-    for marker in subject.segments.iter_mut().flat_map(|segment| &mut segment.markers) {
+    let subject = job::fit(vec![trial.clone().into()], &rigid()).unwrap().subjects.remove(0);
+    let mut segments = subject.segments().to_vec();
+    for marker in segments.iter_mut().flat_map(|segment| &mut segment.markers) {
         marker.position_in_segment_m.coords *= 1.4;
     }
     let mut options = rigid();
-    options.subject = Some(subject);
+    options.subject = Some(Subject::new("", segments, subject.joints().to_vec()).unwrap());
     let error = job::run(trial.clone(), &options).unwrap_err().to_string();
     assert!(error.contains("need the performer that was recorded"), "{error}");
     options.accept_any_subject = true;
@@ -147,6 +149,8 @@ fn the_key_of_a_run_tells_every_option_apart() {
         |options| options.performer = Some("JOE".into()),
         |options| options.zero_frame = Some(3),
         |options| options.accept_any_subject = true,
+        |options| options.subject = Some(pointer(0.1)),
+        |options| options.subject = Some(pointer(0.2)),
     ]
     .into_iter()
     .map(|change| {
@@ -158,6 +162,12 @@ fn the_key_of_a_run_tells_every_option_apart() {
     for (index, key) in keys.iter().enumerate() {
         assert!(!keys[..index].contains(key), "{key}");
     }
+}
+
+/// A subject of one marker at this distance.
+fn pointer(x_m: f64) -> Subject {
+    let tip = SegmentMarker::new("tip", Point3::new(x_m, 0.0, 0.0));
+    Subject::new("", vec![Segment::new("pointer", None, vec![tip])], Vec::new()).unwrap()
 }
 
 #[test]
@@ -187,7 +197,7 @@ fn a_walk_with_two_markers_a_segment_on_skin_gives_a_person() {
     let mean_mm = |performance: &job::Performance| {
         let performer = &performance.performers[0];
         let mut errors_mm = Vec::new();
-        for (index, joint) in performer.subject.joints.iter().enumerate() {
+        for (index, joint) in performer.subject.joints().iter().enumerate() {
             let is_limb = limbs.iter().any(|limb| joint.name.ends_with(limb));
             let Some(true_index) = truth.joint(&joint.name).filter(|_| is_limb) else { continue };
             for (frame, places_m) in truth.joint_positions_m.iter().enumerate().step_by(10) {

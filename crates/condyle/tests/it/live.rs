@@ -61,7 +61,7 @@ fn most_apart_m(one: &job::Performance, other: &job::Performance) -> f64 {
     assert_eq!(one.performers.len(), other.performers.len());
     let mut most_m = 0f64;
     for (one, other) in one.performers.iter().zip(&other.performers) {
-        assert_eq!(one.subject.joints.len(), other.subject.joints.len());
+        assert_eq!(one.subject.joints().len(), other.subject.joints().len());
         for (a, b) in one.motion.joints().iter().zip(other.motion.joints()) {
             for (a, b) in a.iter_m().zip(b.iter_m()) {
                 most_m = most_m.max(match (a, b) {
@@ -118,7 +118,7 @@ fn a_stream_ends_as_the_recording_of_it_does() {
         };
         assert_eq!(others(&streamed.repairs), others(&batch.repairs), "{name}");
         for (ours, theirs) in streamed.performers.iter().zip(&batch.performers) {
-            assert_eq!(ours.subject.joints, theirs.subject.joints, "{name}");
+            assert_eq!(ours.subject.joints(), theirs.subject.joints(), "{name}");
             assert_eq!(ours.angles, theirs.angles, "{name}");
         }
     }
@@ -197,8 +197,8 @@ fn words(trial: &Trial) -> [Words; 2] {
         let Some(refit) = live.due_refit() else { continue };
         live.adopt(refit.run());
         let Some(performer) = live.performers().first() else { continue };
-        for (joint, fitted) in performer.joints().zip(&performer.subject().joints) {
-            by_itself.entry(joint.name.to_owned()).or_default().push(fitted.centre_known);
+        for (joint, fitted) in performer.joints().zip(performer.subject().joints()) {
+            by_itself.entry(joint.name.to_owned()).or_default().push(fitted.centre_known());
             said.entry(joint.name.to_owned()).or_default().push(joint.certainty.centre_known);
         }
     }
@@ -319,7 +319,7 @@ fn a_long_stream_is_remembered_in_a_bounded_number_of_frames_evenly_spread() {
     // The subject is that of the whole recording: its calibration keeps the same frames.
     let (streamed, batch) = (live.finish().unwrap(), job::run(trial, &options).unwrap());
     assert!(batch.repairs.is_empty(), "{:?}", batch.repairs);
-    assert_eq!(streamed.performers[0].subject.joints, batch.performers[0].subject.joints);
+    assert_eq!(streamed.performers[0].subject.joints(), batch.performers[0].subject.joints());
     for (index, frame) in kept.into_iter().enumerate() {
         let [ours, theirs] = [(&streamed, index), (&batch, frame)]
             .map(|(performance, frame)| performance.performers[0].motion.joint_m(frame, 0));
@@ -337,12 +337,12 @@ fn sensors_of_a_long_stream_are_kept_in_stretches_that_still_show_their_noise() 
     let refit = live.due_refit().unwrap();
     live.adopt(refit.run());
     let subject = live.performers()[0].subject();
-    for segment in &subject.segments {
+    for segment in subject.segments() {
         let off_m = (segment.sigma_m - 1e-3).abs();
         assert!(off_m < 0.1e-3, "{}: {} m", segment.name, segment.sigma_m);
     }
     let fitted = job::fit(vec![short.into()], &Options::default()).unwrap().subjects.remove(0);
-    for (long, short) in subject.joints.iter().zip(&fitted.joints) {
+    for (long, short) in subject.joints().iter().zip(fitted.joints()) {
         let apart_m = (long.centre_in_parent_m - short.centre_in_parent_m).norm();
         assert!(apart_m < 1e-3 + 2.0 * short.worst_sd_m(), "{}: {apart_m} m", long.name);
     }

@@ -80,7 +80,7 @@ fn errors(trial: &Trial, noise_m: f64, seed: u64) -> (Subject, Vec<(String, f64)
         ("left shank", "LKJC"),
     ] {
         let joint =
-            subject.joints.iter().position(|j| subject.segments[j.child].name == name).unwrap();
+            subject.joints().iter().position(|j| subject.segments()[j.child].name == name).unwrap();
         let truth = &trial.markers[labels.iter().position(|l| *l == column).unwrap()];
         let mut gaps: Vec<f64> = frames
             .iter()
@@ -123,9 +123,9 @@ fn hips_and_shoulders_are_where_they_are_and_the_knee_is_not_claimed() {
         for noise_mm in [0.0, 0.1, 0.3, 0.5, 1.0] {
             let (subject, found) = errors(&trial, noise_mm * 1e-3, 2);
             for (joint, (name, error_mm)) in ["right shank", "left shank"].iter().zip(&found[4..]) {
-                let of = |j: &&Joint| subject.segments[j.child].name == *joint;
-                let knee = subject.joints.iter().find(of).unwrap();
-                let (known, sd_mm) = (knee.centre_known, knee.worst_sd_m() * 1e3);
+                let of = |j: &&Joint| subject.segments()[j.child].name == *joint;
+                let knee = subject.joints().iter().find(of).unwrap();
+                let (known, sd_mm) = (knee.centre_known(), knee.worst_sd_m() * 1e3);
                 println!(
                     "  {name} with {noise_mm} mm: {} sd {sd_mm:.1}, {error_mm:.1} mm off",
                     known.name()

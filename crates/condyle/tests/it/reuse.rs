@@ -22,8 +22,8 @@ fn fit(trial: &Trial) -> Subject {
 
 /// The lengths of a joint's bone in every frame in which both its ends are placed.
 fn lengths_m(subject: &Subject, solved: &SolvedMotion, joint: usize) -> Vec<f64> {
-    let parent = subject.joints[joint].parent;
-    let Some(near) = subject.joints.iter().position(|other| other.child == parent) else {
+    let parent = subject.joints()[joint].parent;
+    let Some(near) = subject.joints().iter().position(|other| other.child == parent) else {
         return Vec::new();
     };
     let ends_m = solved.joints()[joint].iter_m().zip(solved.joints()[near].iter_m());
@@ -33,7 +33,7 @@ fn lengths_m(subject: &Subject, solved: &SolvedMotion, joint: usize) -> Vec<f64>
 /// For every joint the median distance between two answers for the same trial.
 fn apart_mm(trial: &Trial, ours: &Subject, direct: &Subject) -> Vec<(String, f64)> {
     let [a, b] = [ours, direct].map(|subject| solve::solve_trial(subject, trial).unwrap());
-    let same = |name: &str| direct.joints.iter().position(|joint| joint.name == name);
+    let same = |name: &str| direct.joints().iter().position(|joint| joint.name == name);
     let of = |(index, joint): (usize, &condyle::subject::Joint)| {
         let other = same(&joint.name)?;
         let pairs = a.joints()[index].iter_m().zip(b.joints()[other].iter_m());
@@ -41,7 +41,7 @@ fn apart_mm(trial: &Trial, ours: &Subject, direct: &Subject) -> Vec<(String, f64
         apart.sort_by(f64::total_cmp);
         Some((joint.name.clone(), *apart.get(apart.len() / 2)?))
     };
-    ours.joints.iter().enumerate().filter_map(of).collect()
+    ours.joints().iter().enumerate().filter_map(of).collect()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn bones_keep_their_lengths_in_every_trial_of_the_performer() {
     for [fitted, used] in [[0, 1], [1, 0]] {
         let (subject, trial) = (fit(&read(names[fitted])), read(names[used]));
         let solved = solve::solve_trial(&subject, &trial).unwrap();
-        for (index, joint) in subject.joints.iter().enumerate() {
+        for (index, joint) in subject.joints().iter().enumerate() {
             let Some(known_m) = subject.bone_length_m(joint.child) else { continue };
             for length_m in lengths_m(&subject, &solved, index) {
                 assert!((length_m - known_m).abs() < 1e-9, "{}: {length_m}", joint.name);

@@ -37,7 +37,7 @@ fn world_errors_mm(simulation: &Simulation, subject: &Subject) -> Vec<f64> {
     let (trial, truth) = (&simulation.trial, &simulation.truth);
     let solved = solve::solve_trial(subject, trial).unwrap();
     let mut errors = Vec::new();
-    for (index, joint) in subject.joints.iter().enumerate() {
+    for (index, joint) in subject.joints().iter().enumerate() {
         let number = truth.joints.iter().position(|t| t.child == joint.child).unwrap();
         let mut all: Vec<f64> = solved.joints()[index]
             .iter_m()
@@ -54,7 +54,7 @@ fn world_errors_mm(simulation: &Simulation, subject: &Subject) -> Vec<f64> {
 fn without_noise_every_joint_is_exact() {
     let simulation = rom(3, 0.0);
     let subject = calibrate(plan(&simulation), &[&simulation.trial]);
-    assert_eq!(subject.joints.len(), simulation.truth.joints.len());
+    assert_eq!(subject.joints().len(), simulation.truth.joints.len());
     let errors = world_errors_mm(&simulation, &subject);
     println!("{errors:?}");
     assert!(errors.iter().all(|error| *error < 1e-3), "{errors:?}");
@@ -97,9 +97,9 @@ fn covered(simulation: &Simulation) -> (usize, usize) {
     let subject = calibrate(plan(simulation), &[&simulation.trial]);
     let truth = &simulation.truth;
     let mut covered = 0;
-    for joint in &subject.joints {
+    for joint in subject.joints() {
         let t = truth.joints.iter().find(|t| t.child == joint.child).unwrap();
-        let fitted = &subject.segments[joint.parent].markers;
+        let fitted = &subject.segments()[joint.parent].markers;
         let markers = &plan(simulation).segments[joint.parent].markers;
         let pairs = fitted.iter().zip(markers).map(|(fitted, marker)| Pair {
             in_segment_m: truth.markers[*marker].in_segment_m,
@@ -112,7 +112,7 @@ fn covered(simulation: &Simulation) -> (usize, usize) {
         // The 95 % quantile of a chi-square with three degrees of freedom.
         covered += usize::from(error.dot(&(information * error)) <= 7.815);
     }
-    (covered, subject.joints.len())
+    (covered, subject.joints().len())
 }
 
 #[test]
@@ -159,13 +159,13 @@ fn live_calibration_ends_at_the_batch_answer_and_gets_surer_on_the_way() {
         live.push(&positions_m);
         if [trial.frames / 4, trial.frames / 2, trial.frames - 1].contains(&frame) {
             let so_far = live.fit().unwrap();
-            let mut all: Vec<f64> = so_far.joints.iter().map(|j| j.worst_sd_m()).collect();
+            let mut all: Vec<f64> = so_far.joints().iter().map(|j| j.worst_sd_m()).collect();
             all.sort_by(f64::total_cmp);
             sds_m.push(all[all.len() / 2]);
         }
     }
     let ended = live.fit().unwrap();
-    for (a, b) in ended.joints.iter().zip(&batch.joints) {
+    for (a, b) in ended.joints().iter().zip(batch.joints()) {
         assert!((a.centre_in_parent_m - b.centre_in_parent_m).norm() < 1e-9);
         assert!((a.covariance_m2 - b.covariance_m2).norm() < 1e-12);
     }
@@ -177,9 +177,9 @@ fn bones_keep_their_lengths_exactly_in_every_frame() {
     let simulation = rom(6, 2e-3);
     let subject = calibrate(plan(&simulation), &[&simulation.trial]);
     let solved = solve::solve_trial(&subject, &simulation.trial).unwrap();
-    for (index, joint) in subject.joints.iter().enumerate() {
+    for (index, joint) in subject.joints().iter().enumerate() {
         let Some(length_m) = subject.bone_length_m(joint.child) else { continue };
-        let from = subject.joints.iter().position(|j| j.child == joint.parent).unwrap();
+        let from = subject.joints().iter().position(|j| j.child == joint.parent).unwrap();
         for frame in 0..solved.frames() {
             let ends = solved.joint_m(frame, index).zip(solved.joint_m(frame, from));
             let Some((far, near)) = ends else { continue };
@@ -198,7 +198,7 @@ fn constants_of_one_trial_pose_another_and_several_trials_merge() {
     let (noisy_a, noisy_b) = (rom(7, 1e-3), rom(8, 1e-3));
     let one = calibrate(plan(&noisy_a), &[&noisy_a.trial]);
     let both = calibrate(plan(&noisy_a), &[&noisy_a.trial, &noisy_b.trial]);
-    let total = |subject: &Subject| subject.joints.iter().map(|j| j.worst_sd_m()).sum::<f64>();
+    let total = |subject: &Subject| subject.joints().iter().map(|j| j.worst_sd_m()).sum::<f64>();
     assert!(total(&both) < 0.9 * total(&one), "{} {}", total(&both), total(&one));
 }
 
@@ -208,8 +208,8 @@ fn a_subject_file_gives_the_same_subject_back() {
     let subject = calibrate(plan(&simulation), &[&simulation.trial]);
     let text = subject.to_json().unwrap();
     let again = Subject::from_json(&text).unwrap();
-    assert!(again.segments == subject.segments, "segments differ");
-    for (a, b) in again.joints.iter().zip(&subject.joints) {
+    assert!(again.segments() == subject.segments(), "segments differ");
+    for (a, b) in again.joints().iter().zip(subject.joints()) {
         assert_eq!((a.name.as_str(), a.covariance_m2), (b.name.as_str(), b.covariance_m2));
         assert_eq!(a.centre_in_parent_m, b.centre_in_parent_m);
     }
@@ -239,7 +239,7 @@ fn markers_that_are_hidden_leave_the_rest_in_place() {
             }
         }
         solver.solve(&positions_m, &mut pose);
-        for (joint_m, joint) in pose.joints_m.iter().zip(&subject.joints) {
+        for (joint_m, joint) in pose.joints_m.iter().zip(subject.joints()) {
             let number =
                 simulation.truth.joints.iter().position(|t| t.child == joint.child).unwrap();
             all += 1;
@@ -273,16 +273,16 @@ fn columns_hold_every_pose_bit_for_bit_and_say_how_it_was_placed() {
     for frame in 0..trial.frames {
         trial.positions_m(frame, &mut positions_m);
         solver.solve(&positions_m, &mut pose);
-        for (index, joint) in subject.joints.iter().enumerate() {
+        for (index, joint) in subject.joints().iter().enumerate() {
             let track = &solved.joints()[index];
             assert_eq!(track.position_m(frame), pose.joints_m[index]);
             let sides = [pose.placed[joint.parent], pose.placed[joint.child]];
             let present = sides.into_iter().filter(|side| side.is_present());
-            assert_eq!(track.placed(frame), present.min().unwrap_or(Placed::Missing));
+            assert_eq!(track.placed()[frame], present.min().unwrap_or(Placed::Missing));
         }
         for (index, track) in solved.segments().iter().enumerate() {
             assert_eq!(track.world_from_segment(frame), pose.world_from_segments[index]);
-            assert_eq!(track.origin().placed(frame), pose.placed[index]);
+            assert_eq!(track.origin().placed()[frame], pose.placed[index]);
             let wxyz = track.orientations_wxyz()[frame];
             let norm: f64 = wxyz.iter().map(|v| v * v).sum();
             assert!((norm - f64::from(u8::from(pose.placed[index].is_present()))).abs() < 1e-12);
@@ -296,11 +296,13 @@ fn columns_hold_every_pose_bit_for_bit_and_say_how_it_was_placed() {
     assert_eq!(numbers.len(), 3 * trial.frames);
     assert_eq!(numbers[3..6], track.origin().positions_m()[1]);
     assert_eq!(track.orientations_wxyz().as_flattened().len(), 4 * trial.frames);
-    assert_eq!(track.origin().placed_bytes().len(), trial.frames);
+    let counts = [Placed::ByMarkers, Placed::WithJoints, Placed::TwistOpen]
+        .map(|how| track.origin().frames_placed(how));
+    assert_eq!(counts.iter().sum::<usize>(), track.origin().frames_present());
     // There is nothing beyond the last frame, segment or joint.
     assert_eq!(solved.joint_m(trial.frames, 0), None);
-    assert_eq!(solved.joint_m(0, subject.joints.len()), None);
-    assert_eq!(solved.world_from_segment(0, subject.segments.len()), None);
+    assert_eq!(solved.joint_m(0, subject.joints().len()), None);
+    assert_eq!(solved.world_from_segment(0, subject.segments().len()), None);
 }
 
 #[test]
@@ -328,7 +330,7 @@ fn no_movement_is_said_to_be_none() {
         calibration.push(&positions_m);
     }
     let subject = calibration.fit().unwrap();
-    for joint in &subject.joints {
+    for joint in subject.joints() {
         assert_eq!(joint.kind, condyle::subject::JointKind::Fixed, "{}", joint.name);
         assert!(joint.advice.is_some() && joint.worst_sd_m() > 0.01, "{}", joint.name);
     }

@@ -25,7 +25,7 @@ fn two_polhemus_sensors_on_a_hinge_are_on_one() {
         let codes: Vec<_> = trial.notes.iter().map(|note| &*note.code).collect();
         assert_eq!(codes, ["unit-assumed", "time-not-uniform", "poses-repeated"]);
         let fitted = trackers::fit(&trial.bodies, &trackers::Options::default()).unwrap();
-        let joint = &fitted.subject.joints[0];
+        let joint = &fitted.subject.joints()[0];
         let turned_deg = joint.range_rad.to_degrees();
         println!(
             "{name}: {:?}, {turned_deg:.1} degrees, {:.1} mm left",
@@ -105,23 +105,23 @@ fn joints_of_an_inertial_suit_are_where_its_file_says() {
     let fitted = trackers::fit(&read(&path).bodies, &trackers::Options::default()).unwrap();
     let subject = &fitted.subject;
     let points = ["jC1Head", "jLeftShoulder", "jLeftElbow", "jLeftWrist"];
-    let moved = subject.joints.iter().filter(|joint| joint.kind != JointKind::Fixed);
+    let moved = subject.joints().iter().filter(|joint| joint.kind != JointKind::Fixed);
     let mut count = 0;
     for (joint, point) in moved.zip(points) {
-        let parent = &subject.segments[joint.parent].name;
+        let parent = &subject.segments()[joint.parent].name;
         let off_m =
             (joint.centre_in_parent_m - point_in_segment(&text, parent, point).unwrap()).norm();
         println!("{}: {:.3} mm off {point} of {parent}", joint.name, off_m * 1e3);
         assert!(off_m < 0.05e-3, "{}: {off_m}", joint.name);
-        assert_eq!(joint.centre_known, CentreKnown::Well, "{}", joint.name);
+        assert_eq!(joint.centre_known(), CentreKnown::Well, "{}", joint.name);
         count += 1;
     }
-    assert_eq!((count, subject.joints.len()), (4, 22));
+    assert_eq!((count, subject.joints().len()), (4, 22));
     // The legs do not move: their joints are those of the file.
-    let knee = subject.joints.iter().find(|joint| joint.name == "left knee").unwrap();
+    let knee = subject.joints().iter().find(|joint| joint.name == "left knee").unwrap();
     let stated = point_in_segment(&text, "LeftUpperLeg", "jLeftKnee").unwrap();
     assert!((knee.centre_in_parent_m - stated).norm() < 1e-3, "{knee:?}");
-    assert_eq!((knee.kind, knee.centre_known), (JointKind::Fixed, CentreKnown::Fairly));
+    assert_eq!((knee.kind, knee.centre_known()), (JointKind::Fixed, CentreKnown::Fairly));
 }
 
 #[test]

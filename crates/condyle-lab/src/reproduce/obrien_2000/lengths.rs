@@ -78,7 +78,7 @@ pub struct Length {
 pub fn limbs(simulation: &Simulation, fitted: &Fitted) -> Vec<Length> {
     let subject = &fitted.subject;
     let mut lengths = Vec::new();
-    for joint in &subject.joints {
+    for joint in subject.joints() {
         let (Some(found_m), Some(near)) =
             (subject.bone_length_m(joint.child), subject.joint_of(joint.parent))
         else {
@@ -88,7 +88,7 @@ pub fn limbs(simulation: &Simulation, fitted: &Fitted) -> Vec<Length> {
             |name: &str| simulation.truth.joint(name).map(|index| &simulation.truth.joints[index]);
         if let (Some(far), Some(near)) = (truth(&joint.name), truth(&near.name)) {
             let true_m = (far.centre_in_parent_m - near.centre_in_child_m).norm();
-            let name = subject.segments[joint.parent].name.clone();
+            let name = subject.segments()[joint.parent].name.clone();
             lengths.push(Length { name, found_m, true_m });
         }
     }

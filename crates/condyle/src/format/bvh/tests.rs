@@ -182,7 +182,7 @@ fn refuses_to_write_markers_without_a_skeleton() {
     let error = write(&Trial::new(Format::Trc, 100.0), &mut Vec::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "bvh holds a skeleton's motion; this recording has 0 markers and no skeleton yet: fit one first (condyle run)"
+        "bvh holds a skeleton's motion; this recording has 0 markers and no skeleton yet: fit one first"
     );
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use nalgebra::UnitQuaternion;
 
 use crate::cardan::Sequence;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{frame_rate, text, unheld};
 use crate::motion::{Motion, parent_from_joint};
 use crate::skeleton::{Joint, JointChannel, Skeleton};
@@ -28,10 +28,7 @@ const ZXY: [JointChannel; 3] =
 /// The trial has no skeleton, or writing fails.
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let Some(motion) = &trial.motion else {
-        return Err(Error::cannot_hold(format!(
-            "bvh holds a skeleton's motion; this recording has {} markers and no skeleton yet: fit one first (condyle run)",
-            trial.markers.len()
-        )));
+        return Err(unheld::no_skeleton(trial, Format::Bvh));
     };
     let mut notes = losses(trial, motion);
     let unit = trial.source.unit;

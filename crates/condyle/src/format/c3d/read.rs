@@ -345,8 +345,8 @@ fn note_oddities(oddities: &Oddities, layout: &Layout, keep_invalid: bool, notes
     if keep_invalid {
         say(flagged, "invalid", "flagged invalid (residual -1) have coordinates: kept as asked");
     } else if flagged > 0 && flagged == (layout.points * layout.frames) as u64 {
-        let text = "have coordinates but every one is flagged invalid (residual -1): taken as \
-                    missing, --keep-invalid keeps them";
+        let text =
+            "have coordinates but every one is flagged invalid (residual -1): taken as missing";
         say(flagged, "all-invalid", text);
     } else {
         say(flagged, "invalid", "flagged invalid (residual -1) have coordinates: taken as missing");

@@ -42,15 +42,12 @@ pub(super) fn check(trial: &mut Trial, options: &ReadOptions) {
         Some(unit) => {
             trial.note(
                 "units",
-                format!(
-                    "in m the {what} {span_m:.1} m: read as {unit}, the table does not say, --units \
-                     overrides"
-                ),
+                format!("in m the {what} {span_m:.1} m: read as {unit}, the table does not say"),
             );
             trial.scale_lengths(unit.metres());
             trial.source.unit = unit;
         }
-        None => trial.note("units", format!("in m the {what} {span_m:.1} m: check --units")),
+        None => trial.note("units", format!("in m the {what} {span_m:.1} m: is that the unit?")),
     }
 }
 

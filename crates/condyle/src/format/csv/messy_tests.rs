@@ -133,7 +133,7 @@ fn bodies_in_millimetres_are_found_unless_the_caller_says_otherwise() {
     let trial = read_text(text);
     assert_eq!(trial.source.unit, LengthUnit::Millimetre);
     assert!((trial.bodies[0].position_m(0).unwrap().y - 1.1).abs() < 1e-12);
-    assert!(note(&trial, "units").contains("--units overrides"));
+    assert!(note(&trial, "units").contains("the table does not say"));
     let options = ReadOptions { unit: Some(LengthUnit::Centimetre), ..ReadOptions::default() };
     let told = read(text.as_bytes(), &options).unwrap();
     assert_eq!((told.bodies[0].position_m(0).unwrap().y, note(&told, "units")), (11.0, ""));
@@ -187,5 +187,5 @@ fn columns_that_fit_nothing_are_named_in_a_note() {
 
 #[test]
 fn a_table_without_a_header_says_how_to_name_its_columns() {
-    assert!(note(&read_text("0.5,-1,2\n0.6,-1,2\n"), "unknown-layout").contains("--columns"));
+    assert!(note(&read_text("0.5,-1,2\n0.6,-1,2\n"), "unknown-layout").contains("no header"));
 }

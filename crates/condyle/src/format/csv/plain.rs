@@ -36,8 +36,7 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     let is_nameless = named.is_none();
     let sensors = named.as_ref().and_then(|cells| numbered::plain_names(cells));
     if sensors.is_some() && options.unit.is_none() {
-        let text =
-            "the table states no unit: its trackers usually give centimetres (--units says better)";
+        let text = "the table states no unit: its trackers usually give centimetres";
         notes.push(Note::new("unit-assumed", text));
     }
     let usual = sensors.as_ref().map(|_| LengthUnit::Centimetre);
@@ -71,10 +70,9 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     if !known {
         let count = layout.channels.len();
         let text = match is_nameless {
-            true => format!(
-                "the table has no header; all {count} numeric columns became channels, --columns \
-                 names them"
-            ),
+            true => {
+                format!("the table has no header; all {count} numeric columns became channels")
+            }
             false => format!(
                 "no column is named like a marker or a body; all {count} numeric columns became \
                  channels"

@@ -18,7 +18,7 @@ mod schema;
 
 use std::io::Write;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::unheld;
 use crate::trial::{Axis, Format, Note, Trial, edit};
 
@@ -47,10 +47,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     };
     notes.extend(unheld::notes(trial, Format::Gltf));
     let Some(motion) = &trial.motion else {
-        return Err(Error::cannot_hold(format!(
-            "gltf holds a skeleton's motion; this recording has {} markers and no skeleton yet: fit one first (condyle run)",
-            trial.markers.len()
-        )));
+        return Err(unheld::no_skeleton(trial, Format::Gltf));
     };
     let mut rate_hz = trial.rate_hz;
     if rate_hz <= 0.0 {

@@ -38,7 +38,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Trial> {
         trial.note("truncated", "the last matrix is not whole: the whole ones before are kept");
     }
     if trial.rate_hz <= 0.0 {
-        trial.note("rate-unknown", "a list of poses has no rate: say it with --assume-rate");
+        trial.note("rate-unknown", "a list of poses has no rate");
     }
     tally.notes(&mut trial.notes);
     trial.frames = body.frames();

@@ -36,7 +36,7 @@ fn a_negative_axis_is_believed_unless_it_buries_the_body() {
 fn an_axis_that_lays_the_body_down_is_replaced_with_a_note() {
     let trial = body(Some("+Y")).read();
     assert_eq!((trial.source.up, codes(&trial)), (Some(Axis::Z), vec!["up"]));
-    assert!(trial.notes[0].text.contains("--up y if it is meant so"), "{}", trial.notes[0]);
+    assert!(trial.notes[0].text.contains("would lay everything down"), "{}", trial.notes[0]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_file_with_every_sample_flagged_says_how_to_get_at_them() {
     frames.iter_mut().flatten().for_each(|sample| sample[3] = -1.0);
     let trial = File::float(&frames).read();
     assert_eq!((trial.missing_fraction(), codes(&trial)), (1.0, vec!["all-invalid"]));
-    assert!(trial.notes[0].text.contains("--keep-invalid"), "{}", trial.notes[0]);
+    assert!(trial.notes[0].text.contains("every one is flagged invalid"), "{}", trial.notes[0]);
 }
 
 #[test]

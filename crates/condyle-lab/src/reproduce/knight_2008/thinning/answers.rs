@@ -38,9 +38,9 @@ impl<'a> Whole<'a> {
         let subject = fit(recording, &all)?;
         let solved = solve::solve_trial(&subject, &recording.trial).ok()?;
         let has_moved = |joint: &Joint| {
-            joint.kind != JointKind::Fixed && joint.centre_known != CentreKnown::Barely
+            joint.kind != JointKind::Fixed && joint.centre_known() != CentreKnown::Barely
         };
-        let moved = subject.joints.iter().enumerate().filter(|(_, joint)| has_moved(joint));
+        let moved = subject.joints().iter().enumerate().filter(|(_, joint)| has_moved(joint));
         let joints = moved
             .filter_map(|(index, joint)| {
                 let far = farthest(recording, &subject, joint)?;
@@ -79,17 +79,17 @@ impl<'a> Whole<'a> {
     /// How far a joint has moved in its parent, as the parent's markers and its own joint have it: of
     /// three markers, or two and a rotation point.
     fn moved(&self, thin: &Subject, joint: usize) -> Option<Vector3<f64>> {
-        let whole = &self.subject.joints[joint];
-        let thin_joint = thin.joints.iter().find(|thin| thin.name == whole.name)?;
-        let name = &self.subject.segments[whole.parent].name;
-        let parent = thin.segments.iter().position(|segment| segment.name == *name)?;
+        let whole = &self.subject.joints()[joint];
+        let thin_joint = thin.joints().iter().find(|thin| thin.name == whole.name)?;
+        let name = &self.subject.segments()[whole.parent].name;
+        let parent = thin.segments().iter().position(|segment| segment.name == *name)?;
         // Another root may have turned the joint around.
         let thin_centre_m = match thin_joint.parent == parent {
             true => thin_joint.centre_in_parent_m,
             false => thin_joint.centre_in_child_m,
         };
-        let of_whole = &self.subject.segments[whole.parent].markers;
-        let of_thin = &thin.segments[parent].markers;
+        let of_whole = &self.subject.segments()[whole.parent].markers;
+        let of_thin = &thin.segments()[parent].markers;
         let markers = of_whole.iter().zip(of_thin).map(|(whole, thin)| Pair {
             in_segment_m: thin.position_in_segment_m,
             in_world_m: whole.position_in_segment_m,
@@ -120,7 +120,7 @@ fn fit(recording: &Recording, frames: &[usize]) -> Option<Subject> {
 /// The marker of the child farthest from the joint: that with the least relative noise.
 fn farthest(recording: &Recording, subject: &Subject, joint: &Joint) -> Option<usize> {
     let distance_m = |at: Point3<f64>| (at - joint.centre_in_child_m).norm();
-    let markers = subject.segments[joint.child].markers.iter();
+    let markers = subject.segments()[joint.child].markers.iter();
     let far = markers.max_by(|a, b| {
         distance_m(a.position_in_segment_m).total_cmp(&distance_m(b.position_in_segment_m))
     })?;
