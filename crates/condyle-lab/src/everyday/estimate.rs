@@ -4,6 +4,7 @@ use condyle::Trial;
 use condyle::plan::Performer;
 use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
+use condyle::whole_body::Influence;
 use nalgebra::{Matrix3, Point3};
 
 /// What an estimator is told beside the recording.
@@ -60,13 +61,13 @@ pub trait Motion {
     /// The covariance of a joint in a frame, in the world: centre and pose together.
     fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>>;
 
-    /// The part of that covariance that another recording of the performer would not share: without the prior.
-    fn sampling_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
-        self.covariance_m2(joint, frame)
-    }
-
     /// Where the joints are in a frame of another recording with the same markers.
     fn place_m(&self, positions_m: &[Option<Point3<f64>>]) -> Vec<Option<Point3<f64>>>;
+
+    /// How errors move a joint in such a frame, where the estimator tells.
+    fn influence(&self, _joint: usize, _positions_m: &[Option<Point3<f64>>]) -> Option<Influence> {
+        None
+    }
 }
 
 /// A performer as an estimator has it.

@@ -88,18 +88,25 @@ fn compare(
             trial.positions_m(frame, &mut positions_m);
             let [one, other] =
                 [&first, &second].map(|estimate| estimate.motion.place_m(&positions_m));
-            (frame, one, other)
+            (frame, positions_m, one, other)
         })
         .collect();
     let mut found = Vec::new();
     for (index, name) in first.joints.iter().enumerate() {
         let Some(same) = second.joint(name) else { continue };
-        let compared = placed.iter().find_map(|(frame, one, other)| {
+        let compared = placed.iter().find_map(|(frame, positions_m, one, other)| {
             let difference = (*one.get(index)?)? - (*other.get(same)?)?;
+            let influences = first
+                .motion
+                .influence(index, positions_m)
+                .zip(second.motion.influence(same, positions_m));
+            if let Some(covariance) = influences.and_then(|(a, b)| a.difference_m2(&b)) {
+                return Some((difference, covariance));
+            }
             let in_first = (*frame).min(middle - 1);
             let in_second = (*frame).max(middle) - middle;
-            let covariance = first.motion.sampling_m2(index, in_first)?;
-            Some((difference, covariance + second.motion.sampling_m2(same, in_second)?))
+            let covariance = first.motion.covariance_m2(index, in_first)?;
+            Some((difference, covariance + second.motion.covariance_m2(same, in_second)?))
         });
         let Some((difference, covariance)) = compared else { continue };
         let eigen = covariance.symmetric_eigen();

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use condyle::plan::Performer;
-use condyle::whole_body::{self, BlockStatus, Input, Knowledge, Options, PosedFrame, WholeBody};
+use condyle::whole_body::{
+    self, BlockStatus, Influence, Input, Knowledge, Options, PosedFrame, WholeBody,
+};
 use condyle::{Trial, marker_set, solve};
 use nalgebra::{Matrix3, Point3};
 
@@ -115,5 +117,9 @@ impl Motion for Fitted {
         let posed = self.body.pose(positions_m, None);
         let place = |joint| self.joint_m(posed.as_ref()?, joint);
         (0..self.body.joints.len()).map(place).collect()
+    }
+
+    fn influence(&self, joint: usize, positions_m: &[Option<Point3<f64>>]) -> Option<Influence> {
+        self.body.joint_influence(&self.body.pose(positions_m, None)?, joint)
     }
 }

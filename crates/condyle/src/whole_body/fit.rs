@@ -8,7 +8,7 @@ use super::knowledge::Knowledge;
 use super::model::Model;
 use super::noise::NoiseRule;
 use super::posterior::Posterior;
-use super::problem::Problem;
+use super::problem::{MARKER_NOISE_M, Problem};
 use super::result::{Fitted, WholeBody};
 use super::rows::Instances;
 use super::tree::Structure;
@@ -156,7 +156,7 @@ impl Attempt<'_> {
                 "whole body: need every part observable, got a singular fit".into(),
             )
         })?;
-        Ok(Fitted { frames, posterior: Posterior { problem, minimum } })
+        Ok(Fitted { frames, posterior: Posterior::new(problem, minimum) })
     }
 }
 
@@ -235,12 +235,14 @@ impl Attempt<'_> {
         let structure = Structure::of(&model);
         let mut model = model;
         let scale = options.soft_tissue.scale();
+        let skin_m = options.soft_tissue.skin_m(&model);
         for marker in &mut model.markers {
             marker.sigma_m = (scale * marker.sigma_m).hypot(MARKER_NOISE_M);
         }
         let problem = Problem {
             sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
+            skin_m,
             effective_frames: options.soft_tissue.effective_frames(frames.len()),
             rows,
             structure,
@@ -261,6 +263,14 @@ impl SoftTissue {
         }
     }
 
+    /// How far the skin under every marker slides: sd a coordinate.
+    ///
+    /// The knowledge's noise is that of a thigh of which three coordinates together move by [`THIGH_RMS_M`].
+    fn skin_m(self, model: &Model) -> Vec<f64> {
+        let share = if self == Self::None { 0.0 } else { self.scale() / 3f64.sqrt() };
+        model.markers.iter().map(|marker| share * marker.sigma_m).collect()
+    }
+
     /// How many independent frames so many count for: skin repeats itself, the noise of cameras does not.
     pub(super) fn effective_frames(self, frames: usize) -> f64 {
         let frames = frames as f64;
@@ -276,5 +286,3 @@ impl SoftTissue {
 
 /// What `SoftTissue::Auto` assumes of the thigh: root mean square, 3-D.
 const THIGH_RMS_M: f64 = 0.01;
-/// What cameras add to every coordinate.
-const MARKER_NOISE_M: f64 = 1e-3;

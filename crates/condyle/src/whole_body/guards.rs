@@ -8,6 +8,7 @@ use super::gauss_newton;
 use super::posterior::Posterior;
 use super::result::Fitted;
 use super::rows::BlockKind;
+use super::skin::Skin;
 use crate::error::{Error, ErrorKind, Result};
 use crate::note::Note;
 
@@ -132,7 +133,7 @@ impl Attempt<'_> {
         let is_bone =
             |block: usize| fitted.posterior.problem.rows.blocks[block].kind == BlockKind::Bone;
         doubtful.sort_by(|a, b| is_bone(b.0).cmp(&is_bone(a.0)).then(a.1.total_cmp(&b.1)));
-        let Posterior { problem, minimum } = &mut fitted.posterior;
+        let Posterior { problem, minimum, skin } = &mut fitted.posterior;
         for &(block, probability) in &doubtful[..doubtful.len().div_ceil(2)] {
             problem.rows.blocks[block].widening *= WIDENING;
             doubts[block] = probability;
@@ -144,6 +145,7 @@ impl Attempt<'_> {
                 "whole body: need every part observable, got a singular fit".into(),
             )
         })?;
+        *skin = Skin::new(&problem.model, &minimum.state.poses);
         Ok(true)
     }
 }

@@ -83,6 +83,7 @@ pub fn fit_motion(
         rows: rows(&model, &state.parameters),
         observed_m,
         effective_frames,
+        skin_m: vec![skin_m(options); model.markers.len()],
         sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
         closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
         model,
@@ -96,17 +97,22 @@ pub fn fit_motion(
     let minimum = minimum.ok_or_else(|| {
         ErrorKind::Undetermined("whole body: need every part observable, got a singular fit".into())
     })?;
-    let fitted = Fitted { frames: chosen, posterior: Posterior { problem, minimum } };
+    let fitted = Fitted { frames: chosen, posterior: Posterior::new(problem, minimum) };
     Ok(WholeBody::new(fitted, Guarded::default(), &Knowledge::none()))
+}
+
+/// How far the skin slides: sd a coordinate.
+fn skin_m(options: &Options) -> f64 {
+    match options.soft_tissue {
+        SoftTissue::None => 0.0,
+        SoftTissue::Auto => SKIN_SIGMA_M,
+        SoftTissue::Metres(rms_m) => rms_m / 3f64.sqrt(),
+    }
 }
 
 /// The subject with the origin of every segment in its joint to its parent.
 fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Model, Vec<f64>) {
-    let sigma_m = match options.soft_tissue {
-        SoftTissue::None => RIGID_SIGMA_M,
-        SoftTissue::Auto => SKIN_SIGMA_M,
-        SoftTissue::Metres(rms_m) => (rms_m / 3f64.sqrt()).hypot(RIGID_SIGMA_M),
-    };
+    let sigma_m = skin_m(options).hypot(RIGID_SIGMA_M);
     let mut model = Model {
         segments: Vec::new(),
         joints: Vec::new(),

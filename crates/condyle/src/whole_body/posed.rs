@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 use super::gauss_newton::pose_frame;
+use super::influence::Influence;
 use super::posterior::Frame;
 use super::problem::SegmentPose;
 use super::result::WholeBody;
@@ -71,19 +72,16 @@ impl WholeBody {
         joint: usize,
     ) -> Option<(Point3<f64>, Matrix3<f64>)> {
         let index = self.joints.get(joint)?.index;
-        let normal = self.eliminated(frame);
-        let posed = Frame { poses: &frame.poses, normal: &normal };
         let centre_m = self.posterior.joint_m(&frame.poses, index);
-        Some((Point3::from(centre_m), self.posterior.joint_covariance_m2(posed, index)))
+        Some((Point3::from(centre_m), self.joint_influence(frame, joint)?.covariance_m2()))
     }
 
-    /// The part of a joint's covariance in a posed frame that another recording of the performer would not share:
-    /// what is known beforehand errs the same way there.
-    pub fn joint_sampling_m2(&self, frame: &PosedFrame, joint: usize) -> Option<Matrix3<f64>> {
+    /// How errors of what the fit assumes move a joint in a posed frame.
+    pub fn joint_influence(&self, frame: &PosedFrame, joint: usize) -> Option<Influence> {
         let index = self.joints.get(joint)?.index;
         let normal = self.eliminated(frame);
-        let posed = Frame { poses: &frame.poses, normal: &normal };
-        Some(self.posterior.joint_sampling_m2(posed, index))
+        let posed = Frame { poses: &frame.poses, normal: &normal, seen_m: &frame.seen_m };
+        Some(self.posterior.influence(posed, index))
     }
 
     fn eliminated(&self, frame: &PosedFrame) -> FrameNormal {

@@ -11,6 +11,9 @@ use super::tree::{FrameNormal, SharedNormal, Structure};
 const POINT_FREEDOM: f64 = 5.0;
 const KNOWLEDGE_FREEDOM: f64 = 8.0;
 
+/// What cameras add to every coordinate.
+pub(super) const MARKER_NOISE_M: f64 = 1e-3;
+
 /// Where a segment is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SegmentPose {
@@ -32,6 +35,8 @@ pub(super) struct Problem {
     pub sigma_m: Vec<f64>,
     /// Of every joint.
     pub closure_m: Vec<f64>,
+    /// Of every marker, how far the skin slides: sd a coordinate; nothing on rigs.
+    pub skin_m: Vec<f64>,
 }
 
 /// A residual of a point and its robust weight over its variance.
@@ -45,6 +50,11 @@ impl Problem {
     /// How much a frame counts.
     pub(super) fn tempering(&self) -> f64 {
         self.effective_frames / self.observed_m.len().max(1) as f64
+    }
+
+    /// What is new in every frame of a marker's coordinate: what cameras add, or all where there is no skin.
+    pub(super) fn noise_m(&self, marker: usize) -> f64 {
+        if self.skin_m[marker] > 0.0 { MARKER_NOISE_M } else { self.sigma_m[marker] }
     }
 
     pub(super) fn point(&self, parameters: &[f64], at: usize) -> Vector3<f64> {

@@ -231,6 +231,24 @@ impl FrameNormal {
         }
     }
 
+    /// M⁻ᵀ of what [`FrameNormal::whiten`] gives.
+    pub(super) fn unwhiten(
+        &self,
+        structure: &Structure,
+        white: &[Vector6<f64>],
+    ) -> Vec<Vector6<f64>> {
+        let mut all: Vec<Vector6<f64>> = Vec::with_capacity(white.len());
+        for (segment, (node, white)) in self.nodes.iter().zip(white).enumerate() {
+            let mut right = *white;
+            if let Some(parent) = structure.parent[segment] {
+                right -= node.with_parent * all[parent];
+            }
+            backward(&node.own, &mut right);
+            all.push(right);
+        }
+        all
+    }
+
     /// The covariance of every segment's pose with its own, and with its parent's, parameters held.
     pub(super) fn covariances(&self, structure: &Structure) -> Vec<[Matrix6<f64>; 2]> {
         let mut all: Vec<[Matrix6<f64>; 2]> = Vec::with_capacity(self.nodes.len());
