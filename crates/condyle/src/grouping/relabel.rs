@@ -41,7 +41,7 @@ pub fn undo(
             }
             before = now;
             if now {
-                exchange_back(trial, frame, markers);
+                trial.exchange(frame, markers);
             }
         }
         let of_pair = exchanges.iter().filter(|exchange| sorted(exchange.markers) == markers);
@@ -60,13 +60,6 @@ pub fn undo(
 
 fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
     [a.min(b), a.max(b)]
-}
-
-fn exchange_back(trial: &mut Trial, frame: usize, [a, b]: [usize; 2]) {
-    let [p, q] =
-        [a, b].map(|m| (trial.markers[m].position_m(frame), trial.markers[m].origin(frame)));
-    trial.markers[a].set(frame, q.0, q.1);
-    trial.markers[b].set(frame, p.0, p.1);
 }
 
 /// For every frame whether two labels are exchanged in it.

@@ -37,7 +37,7 @@ pub(super) fn labels(options: &Options, trial: &mut Trial) -> Result<Vec<Swap>> 
                 swaps.len()
             ))
         })?;
-        exchange(trial, &swap);
+        swap.frames.clone().for_each(|frame| trial.exchange(frame, swap.markers));
         swaps.push(swap);
     }
     swaps.sort_by_key(|swap| (swap.frames.start, swap.markers));
@@ -70,16 +70,4 @@ fn any_swap(trial: &Trial, rng: &mut impl Rng) -> Option<Swap> {
     let (_, second) = others[rng.random_range(0..others.len())];
     let markers = [first.min(second), first.max(second)];
     Some(Swap { markers, frames: start..(start + lasts).min(trial.frames) })
-}
-
-fn exchange(trial: &mut Trial, swap: &Swap) {
-    let [a, b] = swap.markers;
-    if let Ok([a, b]) = trial.markers.get_disjoint_mut([a, b]) {
-        for frame in swap.frames.clone() {
-            let (of_a, of_b) = (a.position_m(frame), b.position_m(frame));
-            let (origin_a, origin_b) = (a.origin(frame), b.origin(frame));
-            a.set(frame, of_b, origin_b);
-            b.set(frame, of_a, origin_a);
-        }
-    }
 }

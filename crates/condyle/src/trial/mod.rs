@@ -174,6 +174,15 @@ impl Trial {
         self.markers.iter().map(|marker| marker.label.as_str()).collect()
     }
 
+    /// Exchanges the samples that two markers have in a frame.
+    #[cfg(any(feature = "simulate", feature = "skeleton"))]
+    pub(crate) fn exchange(&mut self, frame: usize, [a, b]: [usize; 2]) {
+        let sample = |marker: &Marker| (marker.position_m(frame), marker.origin(frame));
+        let (of_a, of_b) = (sample(&self.markers[a]), sample(&self.markers[b]));
+        self.markers[a].set(frame, of_b.0, of_b.1);
+        self.markers[b].set(frame, of_a.0, of_a.1);
+    }
+
     /// Adds a note.
     pub fn note(&mut self, code: &'static str, text: impl Into<String>) {
         self.notes.push(Note::new(code, text));
