@@ -61,7 +61,7 @@ fn estimate(body: WholeBody, name: &str, trial: &Trial) -> Estimate {
     }
     let doubted = body.blocks.iter().filter(|block| block.status != BlockStatus::Used);
     said.extend(doubted.map(|block| format!("{:?}: {}", block.status, block.name)));
-    let subject = body.subject(name);
+    let subject = body.subject(name, trial);
     let solved = solve::solve_trial(&subject, trial).ok();
     Estimate {
         joints: body.joints.iter().map(|joint| joint.name.clone()).collect(),

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::plan::{Performer, PlanOrigin};
 use crate::rigid::Traces;
 use crate::subject::advice::advice;
-use crate::subject::{JointKind, Provenance, Subject};
+use crate::subject::{Provenance, Subject};
 use crate::trial::{Note, Trial};
 use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, Shares};
 
@@ -61,7 +61,7 @@ pub(super) fn fit(
     let is_person = matches!(performer.origin, PlanOrigin::Names { .. });
     let knowledge = match &options.knowledge {
         KnowledgeChoice::None => return Ok(Outcome::NotUsed(None)),
-        KnowledgeChoice::Auto if !is_person || options.soft_tissue == SoftTissue::None => {
+        KnowledgeChoice::Auto if !is_person || is_rich(performer, options) => {
             return Ok(Outcome::NotUsed(None));
         }
         KnowledgeChoice::Auto => Knowledge::human()?,
@@ -77,6 +77,7 @@ pub(super) fn fit(
             SoftTissue::None => whole_body::SoftTissue::None,
             SoftTissue::Metres(m) => whole_body::SoftTissue::Metres(m),
         },
+        frames: if options.soft_tissue == SoftTissue::None { RIGID_FRAMES } else { FRAMES },
         ..whole_body::Options::default()
     };
     let body = match whole_body::fit(&input, &knowledge, &fit_options) {
@@ -86,11 +87,11 @@ pub(super) fn fit(
             return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
         }
     };
-    let mut subject = body.subject(&performer.name);
+    let mut subject = body.subject(&performer.name, &joined);
     for marker in subject.segments.iter_mut().flat_map(|segment| &mut segment.markers) {
         marker.label = own_label(&marker.label, &performer.name);
     }
-    judge(&mut subject);
+    advise(&mut subject);
     subject.provenance = Provenance {
         recordings: recordings.iter().map(|(recording, _)| recording.file_name()).collect(),
         plan: performer.origin.name().to_owned(),
@@ -105,19 +106,21 @@ pub(super) fn fit(
     Ok(Outcome::Fitted(Box::new(subject), report))
 }
 
-/// How much skin turns a segment, one standard deviation: it is no motion of a joint.
-const SKIN_TURN_RAD: f64 = 0.035;
+/// Frames that are fitted: more tell nothing new of skin, but something of markers that sit on bones.
+const FRAMES: usize = 40;
+const RIGID_FRAMES: usize = 120;
 
-/// The kinds of joints as far as they moved in the recording, and what to do about those that are not well known.
-fn judge(subject: &mut Subject) {
+/// Whether motion alone tells where everything is: markers sit on bones, and every segment has three of them. With
+/// fewer its pose is open in every frame, and a joint fitted to it is as far off as its marker is from the centre.
+fn is_rich(performer: &Performer, options: &Options) -> bool {
+    options.soft_tissue == SoftTissue::None
+        && performer.segments.iter().all(|segment| segment.markers.len() >= 3)
+}
+
+/// What to do about joints that are not well known.
+fn advise(subject: &mut Subject) {
     let Subject { segments, joints, .. } = subject;
     for joint in joints {
-        let moved = JointKind::from_ranges(&joint.ranges_rad, SKIN_TURN_RAD);
-        joint.kind = match joint.kind {
-            JointKind::Hinge if moved != JointKind::Fixed => JointKind::Hinge,
-            JointKind::Hinge => JointKind::Fixed,
-            _ => moved,
-        };
         joint.advice = advice(joint, &segments[joint.parent], &segments[joint.child]);
     }
 }

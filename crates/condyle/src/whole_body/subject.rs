@@ -1,42 +1,84 @@
 //! The fitted body as a subject, to be solved, drawn and written like any other.
 
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::result::{FittedJoint, FittedSegment, WholeBody};
+use super::posed::PosedFrame;
+use super::result::{FittedJoint, FittedMarker, FittedSegment, WholeBody};
 use crate::calibrate::range::{Range, range};
+use crate::rigid::Traces;
+use crate::statistics::{MAD_TO_SD, median, rms};
 use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
 /// The axis of knees and elbows in both their segments: from right to left.
 const HINGE_AXIS: Vector3<f64> = Vector3::new(0.0, 1.0, 0.0);
+/// How much skin turns a segment, one standard deviation: it is no motion of a joint.
+const SKIN_TURN_RAD: f64 = 0.035;
+/// How often three frames in a row are posed to measure how far joints turned, at most.
+const POSED: usize = 120;
 
 impl WholeBody {
     /// The body as a subject of a name. Labels are as they were given.
-    pub fn subject(&self, name: &str) -> Subject {
+    ///
+    /// How far its joints turned and how far markers stray is measured in frames of the whole recording: those that
+    /// were fitted are few, and a movement may be brief.
+    pub fn subject(&self, name: &str, frames: &dyn Traces) -> Subject {
+        let posed = self.posed(frames);
+        let segments = self.segments.iter().enumerate();
         Subject {
             name: name.to_owned(),
             provenance: Provenance { frames: self.frames.len(), ..Provenance::default() },
-            segments: self.segments.iter().map(segment).collect(),
-            joints: self.joints.iter().map(|joint| self.subject_joint(joint)).collect(),
+            segments: segments.map(|(index, fitted)| segment(index, fitted, &posed)).collect(),
+            joints: self.joints.iter().map(|joint| self.subject_joint(joint, &posed)).collect(),
             notes: Vec::new(),
         }
     }
 
-    fn subject_joint(&self, joint: &FittedJoint) -> Joint {
+    /// The body in three frames in a row, again and again.
+    fn posed(&self, frames: &dyn Traces) -> Vec<Posed> {
+        let stride = frames.frames().div_ceil(POSED).max(3);
+        let markers = &self.posterior.problem.model.markers;
+        let columns = markers.iter().map(|marker| marker.column + 1).max().unwrap_or(0);
+        let mut posed = Vec::new();
+        for frame in (0..frames.frames()).filter(|frame| frame % stride < 3) {
+            let mut positions_m = vec![None; columns];
+            for marker in markers {
+                positions_m[marker.column] = frames.position_m(frame, marker.column);
+            }
+            let near = posed.last().filter(|last: &&Posed| last.frame + 1 == frame);
+            if let Some(body) = self.pose(&positions_m, near.map(|last| &last.body)) {
+                posed.push(Posed { frame, positions_m, body });
+            }
+        }
+        posed
+    }
+
+    fn subject_joint(&self, joint: &FittedJoint, posed: &[Posed]) -> Joint {
         let poses = |segment: usize| -> Vec<Option<Isometry3<f64>>> {
-            (0..self.frames.len()).map(|frame| self.world_from_segment(frame, segment)).collect()
+            posed.iter().map(|posed| posed.body.world_from_segment(segment)).collect()
         };
-        let turned = range(&poses(joint.child), &poses(joint.parent));
+        let (children, parents) = (poses(joint.child), poses(joint.parent));
+        let turned = range(&children, &parents);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
         let rest = turned.as_ref().map(|turned| turned.parent_from_child).unwrap_or_default();
         let axis = match joint.kind {
             JointKind::Hinge => Some(HINGE_AXIS),
             _ => turned.as_ref().and_then(main_axis),
         };
+        let error_rad = SKIN_TURN_RAD.hypot(jitter_rad(posed, joint));
+        let gaps_m = children.iter().zip(&parents).filter_map(|(child, parent)| {
+            let [child, parent] = [(*child)?, (*parent)?];
+            Some((child * joint.centre_in_child_m - parent * joint.centre_in_parent_m).norm())
+        });
+        let gap_m = rms(gaps_m).unwrap_or(0.0);
         Joint {
             name: joint.name.clone(),
             parent: joint.parent,
             child: joint.child,
-            kind: joint.kind,
+            kind: match (joint.kind, JointKind::from_ranges(&ranges_rad, error_rad)) {
+                (_, JointKind::Fixed) => JointKind::Fixed,
+                (JointKind::Hinge, _) => JointKind::Hinge,
+                (_, moved) => moved,
+            },
             centre_in_parent_m: joint.centre_in_parent_m,
             centre_in_child_m: joint.centre_in_child_m,
             covariance_m2: joint.covariance_m2,
@@ -49,12 +91,36 @@ impl WholeBody {
             range_rad: ranges_rad[0],
             ranges_rad,
             method: JointMethod::TwoSided,
-            samples: self.frames.len(),
-            gap_m: joint.closure_sd_m * 3f64.sqrt(),
-            wander_m: joint.closure_sd_m * 3f64.sqrt(),
+            samples: posed.len(),
+            gap_m,
+            wander_m: gap_m,
             advice: None,
         }
     }
+}
+
+/// The body in a frame of the recording, and where that shows every label.
+struct Posed {
+    frame: usize,
+    positions_m: Vec<Option<Point3<f64>>>,
+    body: PosedFrame,
+}
+
+/// The standard deviation by which noise turns one segment against the other, about any axis: from second
+/// differences, which hold next to nothing of the movement.
+fn jitter_rad(posed: &[Posed], joint: &FittedJoint) -> f64 {
+    let relative = |posed: &Posed| {
+        let [parent, child] =
+            [joint.parent, joint.child].map(|segment| posed.body.world_from_segment(segment));
+        Some(parent?.rotation.inverse() * child?.rotation)
+    };
+    let bends_rad = posed.windows(3).filter_map(|three| {
+        let is_in_a_row = three[0].frame + 2 == three[2].frame;
+        let [a, b, c] = [relative(&three[0])?, relative(&three[1])?, relative(&three[2])?];
+        let bend = (b.inverse() * a).scaled_axis() + (b.inverse() * c).scaled_axis();
+        is_in_a_row.then(|| bend.amax() / 6f64.sqrt())
+    });
+    median(bends_rad).map_or(0.0, |half| half * MAD_TO_SD)
 }
 
 /// The axis turned about most, unless that is less than a degree.
@@ -62,16 +128,24 @@ fn main_axis(turned: &Range) -> Option<Vector3<f64>> {
     (turned.ranges_rad[0] > 1f64.to_radians()).then(|| turned.axes_in_parent[0])
 }
 
-fn segment(fitted: &FittedSegment) -> Segment {
+fn segment(index: usize, fitted: &FittedSegment, posed: &[Posed]) -> Segment {
     let count = fitted.markers.len().max(1) as f64;
     let mean_m2 = fitted.markers.iter().map(|m| m.sigma_m.powi(2)).sum::<f64>() / count;
     let precision = |sigma_m: f64| sigma_m.powi(-2);
     let mean_precision = fitted.markers.iter().map(|m| precision(m.sigma_m)).sum::<f64>() / count;
-    let marker = |marker: &super::result::FittedMarker| SegmentMarker {
+    let strays_m = |marker: &FittedMarker| {
+        let distances_m = posed.iter().filter_map(|posed| {
+            let world_from_segment = posed.body.world_from_segment(index)?;
+            let seen_m = posed.positions_m.get(marker.column).copied().flatten()?;
+            Some((world_from_segment * marker.in_segment_m - seen_m).norm())
+        });
+        rms(distances_m).unwrap_or(0.0)
+    };
+    let marker = |marker: &FittedMarker| SegmentMarker {
         label: marker.label.clone(),
         position_in_segment_m: marker.in_segment_m,
         weight: precision(marker.sigma_m) / mean_precision,
-        rms_m: marker.sigma_m * 3f64.sqrt(),
+        rms_m: strays_m(marker),
     };
     Segment {
         name: fitted.name.clone(),

@@ -352,3 +352,31 @@ fn motion_alone_finds_the_ball_joints_of_a_dog() {
     assert!(median_mm < 2.0, "{errors_mm:?}");
     assert!(inside / errors_mm.len() as f64 > 0.8, "{inside} of {}", errors_mm.len());
 }
+
+/// Somebody who stands for a long time and takes a few steps.
+struct FewSteps<'a>(&'a dyn Traces);
+
+impl Traces for FewSteps<'_> {
+    fn frames(&self) -> usize {
+        1200
+    }
+
+    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
+        self.0.position_m(frame.clamp(601, 751) - 601, marker)
+    }
+}
+
+#[test]
+fn joints_turn_as_far_as_in_the_whole_recording() {
+    let Simulation { trial, truth } = walk(8);
+    let labels = trial.labels();
+    let frames = FewSteps(&trial);
+    let body = fitted(&frames, &labels, &truth.plan.performers[0]);
+    let (brief, walked) = (body.subject("one", &frames), body.subject("one", &trial));
+    for (brief, walked) in brief.joints.iter().zip(&walked.joints) {
+        if brief.name.ends_with("knee") {
+            let [brief, walked] = [brief, walked].map(|joint| joint.range_rad.to_degrees());
+            assert!(walked > 30.0 && brief > 0.8 * walked, "{brief} of {walked} degrees");
+        }
+    }
+}
