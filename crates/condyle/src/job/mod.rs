@@ -28,6 +28,7 @@ mod options;
 mod plan;
 mod recording;
 mod repair;
+mod sides;
 mod subject_check;
 mod whole_body;
 

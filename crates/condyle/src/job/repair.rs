@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::sides;
 use crate::fill;
 use crate::grouping::{exchange, relabel};
 use crate::plan::Plan;
@@ -11,7 +12,7 @@ use crate::trial::{Axis, Note, Trial};
 
 /// Something that was repaired in a recording, or seen and left alone.
 ///
-/// The order is always the same. Exchanged labels come first: a gap bridged between two different markers would hide
+/// The order is always the same. Exchanged labels come first, those that are so throughout before those that change: a gap bridged between two different markers would hide
 /// where they changed places. A subject is fitted next, to samples that were measured and not to bridges. Then short
 /// gaps are bridged, for solving. The axis that points up is inferred last, from the solved trunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,11 @@ pub enum Repair {
         frame: usize,
         /// Whether they were exchanged back; if not, distances to their neighbours do not show that they should.
         is_undone: bool,
+    },
+    /// Two markers bear each other's labels in all frames: left for right, or front for back. Exchanged back.
+    LabelsExchangedThroughout {
+        /// The labels.
+        labels: [String; 2],
     },
     /// Short gaps were bridged.
     GapsBridged {
@@ -55,6 +61,11 @@ impl Repair {
                 let text = format!("{a} and {b} change places at frame {number}: {what}");
                 Some(Note::new("labels-exchanged", text).about(a).at_frame(*frame))
             }
+            Self::LabelsExchangedThroughout { labels: [a, b] } => {
+                let text =
+                    format!("{a} and {b} bear each other's label in all frames: exchanged back");
+                Some(Note::new("labels-exchanged", text).about(a))
+            }
             Self::GapsBridged { .. } => None,
             Self::UpInferred { up } => {
                 let text =
@@ -70,15 +81,22 @@ impl Repair {
 /// `segments` are markers that keep their distances.
 pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<Repair> {
     let markers: Vec<usize> = segments.iter().flatten().copied().collect();
+    let throughout = sides::exchanged(trial, &markers);
+    for pair in &throughout {
+        (0..trial.frames).for_each(|frame| trial.exchange(frame, *pair));
+    }
     let found = exchange::find(trial, &markers);
     let undone = relabel::undo(trial, &found, segments);
     let label = |marker: usize| trial.markers[marker].label.clone();
+    let throughout = throughout
+        .into_iter()
+        .map(|pair| Repair::LabelsExchangedThroughout { labels: pair.map(label) });
     let repair = |(exchange, is_undone): (exchange::Exchange, bool)| Repair::LabelsExchanged {
         labels: exchange.markers.map(label),
         frame: exchange.frame,
         is_undone,
     };
-    undone.into_iter().map(repair).collect()
+    throughout.chain(undone.into_iter().map(repair)).collect()
 }
 
 /// Bridges short gaps.

@@ -57,6 +57,20 @@ pub fn fits(pattern: &str, label: &str) -> Option<Side> {
     label::fit(pattern, &label::normal(label::split(label).1))
 }
 
+/// Labels of one performer that differ in their side alone, left first.
+pub(crate) fn side_pairs(labels: &[&str]) -> Vec<[usize; 2]> {
+    let name = |label: &&str| {
+        let (prefix, name) = label::split(label);
+        (prefix.to_owned(), label::normal(name))
+    };
+    let names: Vec<(String, String)> = labels.iter().map(name).collect();
+    let of_left = |(left, (prefix, name)): (usize, &(String, String))| {
+        let other = (prefix.clone(), format!("R{}", name.strip_prefix('L')?));
+        Some([left, names.iter().position(|name| *name == other)?])
+    };
+    names.iter().enumerate().filter_map(of_left).collect()
+}
+
 /// The joint between two segments whose names mean neighbouring parts of the body: `left knee`.
 pub fn joint_between(one: &str, other: &str) -> Option<String> {
     body::joint_between(body::Place::called(one)?, body::Place::called(other)?)

@@ -213,3 +213,51 @@ fn a_walk_with_two_markers_a_segment_on_skin_gives_a_person() {
     let without_mm = mean_mm(&job::run(trial, &alone).unwrap());
     assert!(with_mm < 20.0 && with_mm < 0.5 * without_mm, "{with_mm} and {without_mm} mm");
 }
+
+/// A walking person with the markers of CMU's set, and what its joints are at with these labels exchanged throughout.
+fn with_exchanged(pairs: &[[&str; 2]]) -> (job::Performance, job::Performance) {
+    let options = simulate::Options {
+        routine: Routine::Walk,
+        marker_set: Some("cmu41".into()),
+        noise_m: 1e-3,
+        skin_m: 0.005,
+        ..Default::default()
+    };
+    let Simulation { trial, .. } = simulate(&Performer::human(), &options).unwrap();
+    let mut exchanged = trial.clone();
+    for [a, b] in pairs {
+        let find =
+            |label: &str| trial.markers.iter().position(|m| m.label.ends_with(label)).unwrap();
+        let [a, b] = [find(a), find(b)];
+        let labels = [exchanged.markers[b].label.clone(), exchanged.markers[a].label.clone()];
+        [exchanged.markers[a].label, exchanged.markers[b].label] = labels;
+    }
+    [trial, exchanged].map(|trial| job::run(trial, &Options::default()).unwrap()).into()
+}
+
+#[test]
+fn labels_exchanged_throughout_are_put_back_and_said() {
+    for pairs in [
+        &[["LFWT", "RFWT"]][..],
+        &[["LKNE", "RKNE"]],
+        &[["LFWT", "LBWT"], ["RFWT", "RBWT"]],
+        &[["LFWT", "RFWT"], ["LANK", "RANK"]],
+    ] {
+        let (right, mended) = with_exchanged(pairs);
+        let said = mended.repairs.iter().filter_map(|repair| match repair {
+            Repair::LabelsExchangedThroughout { labels } => Some(labels),
+            _ => None,
+        });
+        assert_eq!(said.count(), pairs.len(), "{pairs:?}: {:?}", mended.repairs);
+        let [a, b] = [&right, &mended].map(|performance| &performance.performers[0].motion);
+        for (joint, (one, other)) in a.joints().iter().zip(b.joints()).enumerate() {
+            let apart_m =
+                one.iter_m().zip(other.iter_m()).filter_map(|(a, b)| Some((a? - b?).norm()));
+            let most_m = apart_m.fold(0.0, f64::max);
+            assert!(most_m < 0.002, "{pairs:?}: joint {joint} is {most_m} m off");
+        }
+        assert!(
+            right.repairs.iter().all(|r| !matches!(r, Repair::LabelsExchangedThroughout { .. }))
+        );
+    }
+}
