@@ -18,6 +18,7 @@ mod groups;
 mod ik;
 mod info;
 mod main_job;
+mod one_answer;
 mod points;
 mod readme;
 #[cfg(unix)]
