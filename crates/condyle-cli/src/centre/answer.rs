@@ -3,6 +3,7 @@
 use condyle::centre::{
     Agreement, Evidence, HingeAxis, ManyFit, ManyMethod, Shortfall, SphereFit, Verdict,
 };
+use condyle::subject::CentreKnown;
 use nalgebra::{Matrix3, Point3};
 
 use super::points::Track;
@@ -99,6 +100,11 @@ impl Answer {
     pub fn radius(&self) -> Option<f64> {
         let count = self.radii.len();
         (count > 0).then(|| self.radii.iter().sum::<f64>() / count as f64)
+    }
+
+    /// How well the centre is known, if lengths are metres.
+    pub fn centre_known(&self) -> Option<CentreKnown> {
+        self.covariance.as_ref().map(CentreKnown::from_covariance_m2)
     }
 
     /// The root-mean-square error to expect of the centre.

@@ -1,5 +1,6 @@
 //! The machine-readable form of `condyle centre`, documented in docs/json.md.
 
+use condyle::subject::CentreKnown;
 use serde::Serialize;
 
 use super::answer::{Answer, AnswerMarker};
@@ -19,6 +20,8 @@ struct AnswerJson<'a> {
     covariance: Option<[[f64; 3]; 3]>,
     standard_error: Option<f64>,
     verdict: Option<&'a str>,
+    centre_known: Option<&'static str>,
+    soft_tissue_m: Option<f64>,
     shortfall: Option<&'a str>,
     axis: Option<[f64; 3]>,
     axis_standard_error_rad: Option<f64>,
@@ -46,8 +49,14 @@ struct MarkerJson<'a> {
 /// Prints one object, or an array if methods were compared.
 pub fn print(tracks: &[Track], answers: &[Answer], is_comparison: bool, out: Out) -> Written {
     let unit = points::are_in_metres(tracks).then_some("m");
-    let answers: Vec<AnswerJson> =
-        answers.iter().map(|answer| AnswerJson { unit, ..AnswerJson::of(answer) }).collect();
+    let soft_tissue_m = tracks.iter().map(|track| track.soft_tissue_m).reduce(f64::max);
+    let answer = |answer| AnswerJson {
+        unit,
+        centre_known: unit.and(Answer::centre_known(answer)).map(CentreKnown::name),
+        soft_tissue_m: unit.and(soft_tissue_m),
+        ..AnswerJson::of(answer)
+    };
+    let answers: Vec<AnswerJson> = answers.iter().map(answer).collect();
     match answers.as_slice() {
         [answer] if !is_comparison => serde_json::to_writer_pretty(&mut *out, answer)?,
         answers => serde_json::to_writer_pretty(&mut *out, answers)?,
@@ -83,6 +92,8 @@ impl<'a> AnswerJson<'a> {
             converged: answer.converged,
             rejected: answer.rejected,
             unit: None,
+            centre_known: None,
+            soft_tissue_m: None,
             markers: answer.markers.iter().map(MarkerJson::of).collect(),
         }
     }

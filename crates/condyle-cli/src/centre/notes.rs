@@ -56,6 +56,7 @@ pub fn why(answer: &Answer) -> &'static str {
         Some(Shortfall::Roundness) => "the points are on no sphere",
         Some(Shortfall::Flatness) => "the points are in no plane, which a circle must",
         Some(Shortfall::Method) => "this method went astray where others do not",
+        Some(Shortfall::SoftTissue) => "skin may displace it by more than a tenth of the radius",
         Some(Shortfall::Motion) => "too little motion for the noise, or too few samples",
         None => "the points do not determine it",
     }

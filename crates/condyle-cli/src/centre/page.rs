@@ -1,6 +1,7 @@
 //! `condyle centre` for people: one answer in full, or methods side by side.
 
 use condyle::centre::{Verdict, acceptance};
+use condyle::subject::CentreKnown;
 
 use super::answer::Answer;
 use super::notes::why;
@@ -26,7 +27,7 @@ fn one(tracks: &[Track], answer: &Answer, out: Out) -> Written {
         let samples = track.axes()[0].len();
         writeln!(out, "{source}: {label}, {samples} samples")?;
     }
-    for (name, value) in facts(answer) {
+    for (name, value) in facts(answer, tracks) {
         writeln!(out, "  {name:<10} {value}")?;
     }
     writeln!(out, "  {:<10} {}", "lengths", unit(tracks))
@@ -39,7 +40,9 @@ fn unit(tracks: &[Track]) -> &'static str {
     }
 }
 
-fn facts(answer: &Answer) -> Vec<(&'static str, String)> {
+fn facts(answer: &Answer, tracks: &[Track]) -> Vec<(&'static str, String)> {
+    let is_in_metres = points::are_in_metres(tracks);
+    let slide_m = tracks.iter().map(|track| track.soft_tissue_m).fold(0.0, f64::max);
     let mut facts = vec![("shape", answer.shape.to_owned()), ("method", answer.method.to_owned())];
     if let Some(centre) = answer.centre {
         let name = if ["plane", "cylinder"].contains(&answer.shape) { "point" } else { "centre" };
@@ -48,6 +51,10 @@ fn facts(answer: &Answer) -> Vec<(&'static str, String)> {
     if let Some(error) = answer.standard_error() {
         facts.push(("", format!("± {} (standard error)", short(error))));
     }
+    if is_in_metres && slide_m > 0.0 && answer.verdict.is_some() {
+        let text = format!("{} at most, which the error counts", short(slide_m));
+        facts.push(("skin", text));
+    }
     if !answer.radii.is_empty() {
         facts.push(("radius", digits(&answer.radii).join(", ")));
     }
@@ -55,7 +62,9 @@ fn facts(answer: &Answer) -> Vec<(&'static str, String)> {
         facts.push(("", format!("± {} (standard error)", short(error))));
     }
     facts.extend(answer.sigma.map(|sigma| ("noise", format!("{} an axis", short(sigma)))));
-    facts.extend(answer.verdict.map(|verdict| ("verdict", explained(verdict, answer))));
+    facts.extend(
+        answer.verdict.map(|verdict| ("verdict", explained(verdict, answer, is_in_metres))),
+    );
     if let Some(axis) = answer.axis {
         facts.push(("axis", triple(axis.direction.into_inner().into())));
         let error = axis.standard_error_rad.to_degrees();
@@ -84,8 +93,12 @@ fn facts(answer: &Answer) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn explained(verdict: Verdict, answer: &Answer) -> String {
+fn explained(verdict: Verdict, answer: &Answer, is_in_metres: bool) -> String {
     match verdict {
+        Verdict::Ball if is_in_metres => {
+            let known = answer.centre_known().map_or("barely", CentreKnown::name);
+            format!("ball: the centre is {known} known")
+        }
         Verdict::Ball => "ball: the centre is determined in every direction".into(),
         Verdict::Hinge => "hinge: the axis is determined, the place along it is not".into(),
         Verdict::Insufficient => format!("insufficient: {}", why(answer)),

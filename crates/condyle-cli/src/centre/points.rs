@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use condyle::centre::Points;
+use condyle::marker_set::recognise_trial;
+use condyle::plan::{Performer, PlanOrigin};
 use condyle::rigid::Cluster;
 use condyle::trial::edit::with_markers;
 use condyle::trial::{Format, Marker};
@@ -23,6 +25,10 @@ pub struct Track {
     pub missing: usize,
     /// Whether lengths are metres, or in whatever unit a bare table is.
     is_in_metres: bool,
+    /// How far skin carries it where it moves most.
+    pub soft_tissue_m: f64,
+    /// The segment that it is seen from.
+    segment: Option<Cluster>,
     /// The noise that the points have for certain, being seen from a segment.
     noise: Option<Matrix3<f64>>,
     x: Vec<f64>,
@@ -41,6 +47,14 @@ impl Track {
         Points { axes: self.axes(), noise: self.noise }
     }
 
+    /// How far skin displaces it as seen from its segment, whose own markers slide too: a pose that errs moves the centre.
+    pub fn slide_m(&self, centre: &Point3<f64>) -> f64 {
+        let [x, y, z] = [centre.x, centre.y, centre.z].map(|value| [value]);
+        let as_seen = |segment: &Cluster| segment.noise_of(self.soft_tissue_m, [&x, &y, &z]);
+        let seen_m2 = self.segment.as_ref().and_then(as_seen).map(|noise| noise.trace() / 3.0);
+        seen_m2.map_or(self.soft_tissue_m, f64::sqrt)
+    }
+
     /// The marker's label, or its file where that has only one without a name.
     pub fn name(&self) -> String {
         if self.label == UNNAMED { self.source.clone() } else { self.label.clone() }
@@ -57,6 +71,8 @@ impl Track {
             label: label.to_owned(),
             missing: 0,
             is_in_metres: true,
+            soft_tissue_m: 0.0,
+            segment: None,
             noise: None,
             x: Vec::with_capacity(frames),
             y: Vec::with_capacity(frames),
@@ -122,11 +138,27 @@ fn tracks_of(path: &Path, trial: &Trial, args: &CentreArgs) -> Result<Vec<Track>
     let is_bare = trial.source.format == Format::Csv
         && trial.source.declared_unit.is_none()
         && args.reading.units.is_none();
-    let track = |marker: &Marker| Track {
-        is_in_metres: !(is_bare && marker.label == UNNAMED),
-        ..track_of(path, marker, seen_from.as_ref())
+    let skin = recognise_trial(trial).plan;
+    let is_on_person = |label: &str| {
+        let performers = skin.performers.iter().filter(|performer| is_by_names(performer));
+        let mut markers =
+            performers.flat_map(|performer| &performer.segments).flat_map(|s| &s.markers);
+        markers.any(|marker| trial.markers[*marker].label == label)
     };
-    Ok(chosen.iter().map(track).collect())
+    let track = |marker: &Marker| {
+        let is_in_metres = !(is_bare && marker.label == UNNAMED);
+        let rms_m = args.soft_tissue.rms_m(is_on_person(&marker.label));
+        if !is_in_metres && rms_m > 0.0 {
+            let what = "--soft-tissue: need --units, got a table that does not say its unit";
+            return Err(ErrorKind::Argument(what.into()).into());
+        }
+        Ok(Track { is_in_metres, ..track_of(path, marker, seen_from.as_ref(), rms_m) })
+    };
+    chosen.iter().map(track).collect()
+}
+
+fn is_by_names(performer: &Performer) -> bool {
+    matches!(performer.origin, PlanOrigin::Names { .. })
 }
 
 /// The segment that markers are seen from.
@@ -153,7 +185,12 @@ impl SeenFrom {
     }
 }
 
-fn track_of(path: &Path, marker: &Marker, seen_from: Option<&SeenFrom>) -> Track {
+fn track_of(
+    path: &Path,
+    marker: &Marker,
+    seen_from: Option<&SeenFrom>,
+    soft_tissue_m: f64,
+) -> Track {
     let point = |frame: usize| {
         let position = marker.position_m(frame)?;
         let Some(segment) = seen_from else { return Some(position) };
@@ -164,6 +201,8 @@ fn track_of(path: &Path, marker: &Marker, seen_from: Option<&SeenFrom>) -> Track
     let mut track = Track::of(path, &marker.label, frames, (0..frames).filter_map(point));
     track.noise =
         seen_from.and_then(|segment| segment.cluster.noise_of(segment.sigma_m?, track.axes()));
+    track.segment = seen_from.map(|segment| segment.cluster.clone());
+    track.soft_tissue_m = soft_tissue_m;
     track
 }
 

@@ -26,7 +26,8 @@ pub fn fit(tracks: &[Track], shape: ShapeChoice, args: &CentreArgs) -> Result<An
         ShapeChoice::Cylinder => {
             cylinder(points, CylinderAxis::Free).map(|fit| Answer::of_cylinder(&fit))
         }
-        _ => circle(points).map(|fit| Answer::of_circle(&fit)),
+        _ => circle(points)
+            .map(|fit| Answer::of_circle(&fit.with_soft_tissue(track.slide_m(&fit.centre)))),
     };
     answer.map_err(|error| at(error, track))
 }

@@ -120,7 +120,8 @@ fn gap_s(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("need 0 to 10 seconds, got '{text}'"))
 }
 
-fn soft_tissue(text: &str) -> Result<SoftTissue, String> {
+/// How far skin carries markers: `auto`, `none` or millimetres.
+pub fn soft_tissue(text: &str) -> Result<SoftTissue, String> {
     let wrong = || format!("need auto, none or 0 to 100 millimetres, got '{text}'");
     Ok(match text {
         "auto" => SoftTissue::Auto,

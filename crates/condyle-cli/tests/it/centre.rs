@@ -168,7 +168,10 @@ fn a_person_reads_the_same_in_words() {
 fn the_elbow_of_the_sample_is_a_hinge_as_seen_from_the_upper_arm() {
     let folder = folder_with_arm();
     for marker in ["FOA1", "FOA2", "WRI", "FOA1,FOA2,FOA3"] {
+        // Its markers sit on bones.
+        let bones = ["--soft-tissue", "none"];
         let args = ["arm.trc", "--marker", marker, "--in", "UPA1,UPA2,UPA3"];
+        let args = [&args[..], &bones].concat();
         let answer = centre(folder.path(), &args);
         assert_eq!(answer["verdict"], "hinge", "{marker}: {answer}");
         assert_eq!(answer["unit"], "m");

@@ -11,6 +11,7 @@
 mod bad_input;
 mod centre;
 mod centre_bad_input;
+mod centre_on_skin;
 mod centre_shape;
 mod convert;
 mod exports;

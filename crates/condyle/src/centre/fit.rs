@@ -44,6 +44,8 @@ pub enum Shortfall {
     /// The method went astray where another did not: lost digits, a noise that is not that of the
     /// points, an iteration that ended elsewhere.
     Method,
+    /// Soft tissue may displace it by more than a tenth of the radius.
+    SoftTissue,
 }
 
 impl Shortfall {
@@ -55,6 +57,7 @@ impl Shortfall {
             Self::Roundness => "roundness",
             Self::Flatness => "flatness",
             Self::Method => "method",
+            Self::SoftTissue => "soft-tissue",
         }
     }
 }

@@ -7,6 +7,7 @@
 //! | one centre from several markers | [`sphere_many`] |
 //! | a circle in space, a plane, a cylinder | [`circle`], [`plane`], [`cylinder`] |
 //! | the axis that several markers of a hinge turn about | [`common_normal`] |
+//! | how sure a centre is of markers on skin | [`SphereFit::with_soft_tissue`], [`ManyFit::with_soft_tissue`] |
 //! | the moments behind the closed forms, mergeable | [`Moments`] |
 //! | when a fit can succeed | [`acceptance`] |
 //! | linear fits, for comparison | [`linear`] |
@@ -30,6 +31,7 @@ mod points;
 mod positive;
 mod robust;
 mod shape;
+pub(crate) mod soft_tissue;
 mod spectrum;
 mod sphere;
 mod verdict;

@@ -8,6 +8,7 @@ use crate::fill;
 use crate::marker_set::PlanText;
 use crate::subject::Subject;
 use crate::trackers::Playback;
+use crate::whole_body::THIGH_RMS_M;
 
 /// What is asked of the main job.
 ///
@@ -109,6 +110,11 @@ pub enum SoftTissue {
 }
 
 impl SoftTissue {
+    /// How far markers slide, root mean square over three dimensions: what is stated, or typical of people's thighs.
+    pub fn rms_m(self, is_person: bool) -> f64 {
+        self.stated_m().unwrap_or(if is_person { THIGH_RMS_M } else { 0.0 })
+    }
+
     /// The stated size in metres; `None` where it is left to what is typical.
     pub fn stated_m(self) -> Option<f64> {
         match self {

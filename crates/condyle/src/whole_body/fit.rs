@@ -285,4 +285,4 @@ impl SoftTissue {
 }
 
 /// What `SoftTissue::Auto` assumes of the thigh: root mean square, 3-D.
-const THIGH_RMS_M: f64 = 0.01;
+pub(crate) const THIGH_RMS_M: f64 = 0.01;
