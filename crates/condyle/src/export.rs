@@ -12,7 +12,7 @@ use crate::format::parquet;
 use crate::format::{self, csv, gltf, sto, trc};
 use crate::job::{Performance, SolvedPerformer};
 use crate::rig::{self, Rig};
-use crate::trial::{Axis, Format, LengthUnit, Note, Trial, edit};
+use crate::trial::{Axis, Channel, Format, LengthUnit, Note, Trial, edit};
 
 /// One way to write a performer's solved motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,6 +73,7 @@ impl Export {
         match self {
             Self::CentresCsv => {
                 let mut centres = by_name(trial, performer);
+                centres.channels = standard_errors(trial, performer);
                 // In the recording's own axes whichever is up.
                 centres.source.up = None;
                 csv::write(&centres, out)
@@ -105,6 +106,7 @@ impl Export {
             Self::Parquet => {
                 let mut table = angles.as_trial(trial, AngleUnit::Degrees);
                 table.markers = by_name(trial, performer).markers;
+                table.channels.splice(0..0, standard_errors(trial, performer));
                 parquet::write(&table, out)
             }
         }
@@ -151,4 +153,19 @@ fn by_name(trial: &Trial, performer: &SolvedPerformer) -> Trial {
         marker.label.clone_from(&joint.name);
     }
     centres
+}
+
+/// How far every joint may be off in every frame, in metres; no number where it is not placed.
+fn standard_errors(trial: &Trial, performer: &SolvedPerformer) -> Vec<Channel> {
+    let SolvedPerformer { subject, motion, .. } = performer;
+    let errors = |joint: usize| {
+        (0..trial.frames).map(|frame| motion.joint_sd_m(frame, joint).unwrap_or(f64::NAN)).collect()
+    };
+    let joints = subject.joints.iter().enumerate();
+    let column = |name: &str| format!("{name}_sd_m");
+    joints
+        .map(|(index, joint)| {
+            Channel::from_values(column(&joint.name), "", trial.rate_hz, errors(index))
+        })
+        .collect()
 }

@@ -254,8 +254,7 @@ impl PerformerResult {
 
 impl JointResult {
     fn of(index: usize, joint: &Joint, performer: &SolvedPerformer) -> Self {
-        let SolvedPerformer { subject, motion: solved, knowledge, .. } = performer;
-        let shares = knowledge.as_ref().and_then(|knowledge| knowledge.shares.get(index));
+        let SolvedPerformer { subject, motion: solved, .. } = performer;
         let variances = joint.covariance_m2.symmetric_eigenvalues();
         Self {
             name: joint.name.clone(),
@@ -263,8 +262,8 @@ impl JointResult {
             centre: joint.centre_known(),
             method: joint.method,
             sd_m: joint.worst_sd_m(),
-            from_motion: shares.map_or(1.0, |shares| shares.from_motion),
-            from_knowledge: shares.map_or(0.0, |shares| shares.from_knowledge),
+            from_motion: 1.0 - joint.from_knowledge,
+            from_knowledge: joint.from_knowledge,
             best_sd_m: variances.min().max(0.0).sqrt(),
             ranges_rad: joint.ranges_rad,
             samples: joint.samples,

@@ -37,7 +37,7 @@ Examples:
 A folder for every recording, with
   report.html      what was found and how far to trust it; opens in a browser, needs no network
   subject.json     the performer's skeleton, for condyle solve and --subject
-  joints.csv       where every joint is in every frame, in metres
+  joints.csv       where every joint is in every frame and how far it may be off, in metres
   joints.trc       the same for OpenSim and others
   angles.csv       joint angles and their rates, in degrees; angles.mot the same for OpenSim
   skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF

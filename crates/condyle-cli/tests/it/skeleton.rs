@@ -50,7 +50,8 @@ fn a_simulated_performer_is_fitted_and_solved_within_two_millimetres() {
     let truth = table(&at.join("rom/truth_joints.csv"));
     assert_eq!(ours.1.len(), truth.1.len());
     let mut errors_mm: Vec<f64> = Vec::new();
-    for (column, name) in ours.0.iter().enumerate().skip(2) {
+    let places = ours.0.iter().enumerate().skip(2).filter(|(_, name)| !name.ends_with("_sd_m"));
+    for (column, name) in places {
         let true_column = truth.0.iter().position(|other| other == name).unwrap();
         for (a, b) in ours.1.iter().zip(&truth.1) {
             if let (Some(a), Some(b)) = (a[column], b[true_column]) {

@@ -272,6 +272,8 @@ impl Walk<'_> {
             centre_in_parent_m: seen.centre_in_parent_m,
             centre_in_child_m: seen.centre_in_child_m,
             covariance_m2,
+            frame_m2: Matrix3::zeros(),
+            from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
             parent_from_child_rest: rest,

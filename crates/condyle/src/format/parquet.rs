@@ -1,7 +1,7 @@
 //! Apache Parquet: a table in columns, for pandas, Polars, DuckDB and the like. Written, not read.
 //!
 //! Columns: `frame` (64-bit integer), `time_s`, then `NAME_x`, `NAME_y`, `NAME_z` in metres of every marker and
-//! `LABEL [UNIT]` of every channel at the rate of the frames, all doubles; null where there is no value.
+//! `LABEL [UNIT]` (`LABEL` without a unit) of every channel at the rate of the frames, all doubles; null where there is no value.
 //! Without compression: numbers of a recording hardly shrink.
 //!
 //! # Reference
@@ -49,7 +49,11 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     }
     let fits = |c: &&Channel| c.rate_hz == trial.rate_hz && c.raw.len() == trial.frames;
     for channel in trial.channels.iter().filter(fits) {
-        let label = names.unique(&format!("{} [{}]", channel.label, channel.unit));
+        let label = match channel.unit.as_str() {
+            "" => channel.label.clone(),
+            unit => format!("{} [{unit}]", channel.label),
+        };
+        let label = names.unique(&label);
         columns.push((label, Column::Channel(channel)));
     }
     if columns.len() == 2 {

@@ -12,7 +12,7 @@ use crate::rigid::Traces;
 use crate::subject::advice::advice;
 use crate::subject::{Provenance, Subject};
 use crate::trial::{Note, Trial};
-use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, Shares};
+use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock};
 
 /// What knowledge of bodies gave to a fit.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +22,6 @@ pub struct KnowledgeReport {
     pub blocks: Vec<KnowledgeBlock>,
     /// Whether the result looks like a body.
     pub checks: Vec<Check>,
-    /// For every joint of the subject how much its motion told and how much knowledge gave.
-    pub shares: Vec<Shares>,
 }
 
 impl KnowledgeReport {
@@ -98,11 +96,7 @@ pub(super) fn fit(
         frames: joined.frames(),
     };
     subject.notes.extend(body.notes);
-    let report = KnowledgeReport {
-        shares: body.joints.iter().map(|joint| joint.shares).collect(),
-        blocks: body.blocks,
-        checks: body.checks,
-    };
+    let report = KnowledgeReport { blocks: body.blocks, checks: body.checks };
     Ok(Outcome::Fitted(Box::new(subject), report))
 }
 

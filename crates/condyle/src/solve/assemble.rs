@@ -9,19 +9,19 @@ use super::{Link, Part, Pose, Solver};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Node {
     /// The joint to the parent, or the mean of the markers where it hangs on nothing.
-    pivot_in_segment_m: Point3<f64>,
+    pub(super) pivot_in_segment_m: Point3<f64>,
     /// Where the markers have it.
     pivot_in_world_m: Point3<f64>,
     /// Information about shift and shift, shift and turn, turn and turn.
-    shift: Matrix3<f64>,
-    mixed: Matrix3<f64>,
-    turn: Matrix3<f64>,
+    pub(super) shift: Matrix3<f64>,
+    pub(super) mixed: Matrix3<f64>,
+    pub(super) turn: Matrix3<f64>,
     /// The inverse of `turn`, when all is gathered.
     turn_covariance: Matrix3<f64>,
     /// Which way it is pushed.
     shift_push: Vector3<f64>,
     turn_push: Vector3<f64>,
-    is_hung: bool,
+    pub(super) is_hung: bool,
 }
 
 impl Node {
@@ -101,6 +101,7 @@ impl Solver {
             };
             pose.joints_m[joint] = by_parent.or_else(by_child);
         }
+        self.measure_spread(pose);
     }
 
     /// From the leaves to the root: what each segment says about the joint to its parent.
@@ -177,7 +178,7 @@ impl Solver {
 }
 
 /// The inverse of a symmetric matrix: six cofactors and one division.
-fn inverse_of_symmetric(m: &Matrix3<f64>) -> Option<Matrix3<f64>> {
+pub(super) fn inverse_of_symmetric(m: &Matrix3<f64>) -> Option<Matrix3<f64>> {
     let (a, b, c) = (m[(0, 0)], m[(1, 1)], m[(2, 2)]);
     let (d, e, f) = (m[(1, 0)], m[(2, 0)], m[(2, 1)]);
     let (aa, dd, ee) = (b * c - f * f, e * f - d * c, d * f - e * b);

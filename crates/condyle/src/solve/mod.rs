@@ -5,15 +5,17 @@ mod columns;
 mod evidence;
 mod motion;
 mod pose;
+mod spread;
 mod track;
 
-use nalgebra::{Point3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Point3, UnitQuaternion, Vector3};
 
 pub use columns::columns;
 pub use evidence::Evidence;
 pub(crate) use evidence::Tally;
 pub use motion::{SolvedMotion, solve_trial};
 pub use pose::{Placed, Pose};
+pub(crate) use spread::typical_spreads_m2;
 pub use track::{PointTrack, SegmentTrack};
 
 use crate::error::Result;
@@ -29,6 +31,7 @@ use crate::subject::{JointKind, Subject};
 ///    with a thousandth of the weight, closes it.
 /// 4. Everything is put together: segments shift and turn as little as their markers allow until joints
 ///    close. Bones keep their lengths exactly.
+/// 5. What the markers seen leave open is added to what is not known of the centres.
 ///
 /// Frames do not depend on each other, and nothing is allocated.
 #[derive(Debug, Clone)]
@@ -65,6 +68,8 @@ struct Link {
     weight: f64,
     /// The axis in parent and child, if it is a hinge.
     axis: Option<(Vector3<f64>, Vector3<f64>)>,
+    /// The covariance of the centre by itself, in the parent's frame.
+    centre_m2: Matrix3<f64>,
     parent_from_child_rest: UnitQuaternion<f64>,
 }
 
@@ -127,6 +132,7 @@ impl Solver {
                     // A joint whose sides disagree counts less than a marker.
                     weight: 1.0 / (1.0 + (joint.gap_m / noise_m).powi(2) / 3.0).min(1e3),
                     axis: axes.filter(|_| joint.kind == JointKind::Hinge),
+                    centre_m2: joint.covariance_m2 - joint.frame_m2,
                     parent_from_child_rest: joint.parent_from_child_rest,
                 }
             })

@@ -15,6 +15,8 @@ use crate::trial::Trial;
 pub struct SolvedMotion {
     frames: usize,
     joints: Vec<PointTrack>,
+    /// The standard error of every joint in every frame; 0 where it was not placed.
+    joint_sds_m: Vec<Vec<f64>>,
     /// Parent and child of every joint.
     sides: Vec<[usize; 2]>,
     segments: Vec<SegmentTrack>,
@@ -27,11 +29,13 @@ impl SolvedMotion {
         let mut motion = Self {
             frames: 0,
             joints: vec![PointTrack::default(); subject.joints.len()],
+            joint_sds_m: vec![Vec::new(); subject.joints.len()],
             sides: subject.joints.iter().map(|joint| [joint.parent, joint.child]).collect(),
             segments: vec![SegmentTrack::default(); subject.segments.len()],
             evidence: Evidence::none(subject),
         };
         motion.joints.iter_mut().for_each(|track| track.reserve(frames));
+        motion.joint_sds_m.iter_mut().for_each(|sds_m| sds_m.reserve_exact(frames));
         motion.segments.iter_mut().for_each(|track| track.reserve(frames));
         motion
     }
@@ -44,6 +48,9 @@ impl SolvedMotion {
             let sides = sides.map(placed).into_iter().filter(|side| side.is_present());
             let position_m = pose.joints_m.get(index).copied().flatten();
             track.push(position_m, sides.min().unwrap_or_default());
+            let sd_m = pose.joint_sds_m.get(index).copied().filter(|sd_m| sd_m.is_finite());
+            let is_placed = track.placed(self.frames - 1).is_present();
+            self.joint_sds_m[index].push(sd_m.filter(|_| is_placed).unwrap_or(0.0));
         }
         for (index, track) in self.segments.iter_mut().enumerate() {
             let pose = pose.world_from_segments.get(index).copied().flatten();
@@ -69,6 +76,12 @@ impl SolvedMotion {
     /// The centre of a joint in a frame; `None` where it was not placed, or there is no such frame or joint.
     pub fn joint_m(&self, frame: usize, joint: usize) -> Option<Point3<f64>> {
         self.joints.get(joint)?.position_m(frame)
+    }
+
+    /// The standard error of a joint in a frame along its worst direction, of its centre and of the frame's pose
+    /// together; `None` where it was not placed, or there is no such frame or joint.
+    pub fn joint_sd_m(&self, frame: usize, joint: usize) -> Option<f64> {
+        self.joint_m(frame, joint).map(|_| self.joint_sds_m[joint][frame])
     }
 
     /// The pose of a segment in a frame; `None` where it was not placed, or there is no such frame or segment.

@@ -1,6 +1,6 @@
 //! What is known of one frame.
 
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Matrix3, Point3};
 
 use super::assemble::Node;
 use crate::rigid::Placement;
@@ -40,6 +40,11 @@ pub struct Pose {
     pub rms_m: Vec<f64>,
     /// The centre of every joint in the world; `None` where neither of its segments is placed.
     pub joints_m: Vec<Option<Point3<f64>>>,
+    /// The standard error of every joint along its worst direction, of its centre and of this frame's pose together;
+    /// 0 where it has no place.
+    pub joint_sds_m: Vec<f64>,
+    /// The part of the joints' covariances that is the pose's.
+    pub(super) joint_spreads_m2: Vec<Matrix3<f64>>,
     /// For every marker of the subject, segment by segment, the square of its distance from where it
     /// should be: roots are drawn when they are asked for.
     pub(super) squares_m2: Vec<Option<f64>>,
@@ -55,6 +60,8 @@ impl Pose {
             placed: vec![Placed::Missing; segments],
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
+            joint_sds_m: vec![0.0; joints],
+            joint_spreads_m2: vec![Matrix3::zeros(); joints],
             squares_m2: vec![None; markers],
             nodes: vec![Node::nothing(); segments],
         }
@@ -66,6 +73,7 @@ impl Pose {
         self.placed.fill(Placed::Missing);
         self.rms_m.fill(0.0);
         self.joints_m.fill(None);
+        self.joint_sds_m.fill(0.0);
         self.squares_m2.fill(None);
     }
 

@@ -51,11 +51,12 @@ impl Subject {
             let axes = joint.axis_in_parent.iter().chain(&joint.axis_in_child);
             points
                 .chain(joint.covariance_m2.iter())
+                .chain(joint.frame_m2.iter())
                 .chain(axes.flat_map(|axis| axis.iter()))
                 .chain(joint.parent_from_child_rest.coords.iter())
                 .chain(&joint.ranges_rad)
                 .copied()
-                .chain([joint.range_rad, joint.gap_m, joint.wander_m])
+                .chain([joint.range_rad, joint.gap_m, joint.wander_m, joint.from_knowledge])
         });
         of_segments.chain(of_joints)
     }

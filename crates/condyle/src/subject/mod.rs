@@ -104,6 +104,13 @@ pub struct Joint {
     /// The covariance of the centre, in the parent's frame.
     #[serde(with = "arrays::rows")]
     pub covariance_m2: Matrix3<f64>,
+    /// The part of the covariance that is not the centre's but the pose's, in a frame that shows all markers: zero
+    /// where the centre was fitted by itself.
+    #[serde(default, with = "arrays::rows", skip_serializing_if = "is_zero")]
+    pub frame_m2: Matrix3<f64>,
+    /// How much of what is known of the centre, along its worst direction, is knowledge of bodies: 0 to 1.
+    #[serde(default)]
+    pub from_knowledge: f64,
     /// The axis it turned about most, in the parent's frame; for a hinge its axis.
     #[serde(default)]
     pub axis_in_parent: Option<Vector3<f64>>,
@@ -150,6 +157,10 @@ fn one() -> f64 {
     1.0
 }
 
+fn is_zero(matrix: &Matrix3<f64>) -> bool {
+    matrix.iter().all(|number| *number == 0.0)
+}
+
 impl SegmentMarker {
     /// A marker of weight 1 at its place.
     pub fn new(label: impl Into<String>, position_in_segment_m: Point3<f64>) -> Self {
@@ -185,6 +196,8 @@ impl Joint {
             centre_in_parent_m,
             centre_in_child_m,
             covariance_m2: Matrix3::zeros(),
+            frame_m2: Matrix3::zeros(),
+            from_knowledge: 0.0,
             axis_in_parent: None,
             axis_in_child: None,
             parent_from_child_rest: UnitQuaternion::identity(),

@@ -113,6 +113,8 @@ impl Sides<'_> {
             centre_in_parent_m: fit.centre_in_parent_m,
             centre_in_child_m: fit.centre_in_child_m,
             covariance_m2,
+            frame_m2: Matrix3::zeros(),
+            from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child,
             parent_from_child_rest: rest,

@@ -221,6 +221,20 @@ fn hang<'a>(
         let by_parent = poses[joint.parent].map(|pose| pose * joint.centre_in_parent_m);
         *at_m = by_parent.or_else(|| poses[joint.child].map(|pose| pose * joint.centre_in_child_m));
     }
+    for (index, joint) in subject.joints.iter().enumerate() {
+        // Errors add up: of the joint above, of the turn about it, of the centre.
+        let parent = &subject.segments[joint.parent];
+        let above = subject.joints[..index].iter().position(|above| above.child == joint.parent);
+        let (above_m, above_m2) = match above {
+            Some(above) => {
+                (subject.joints[above].centre_in_child_m, pose.joint_sds_m[above].powi(2))
+            }
+            None => (Point3::origin(), parent.sigma_m.powi(2) / 6.0),
+        };
+        let turn_m = parent.orientation_sigma_rad.unwrap_or(0.0)
+            * (joint.centre_in_parent_m - above_m).norm();
+        pose.joint_sds_m[index] = (above_m2 + turn_m.powi(2) + joint.worst_sd_m().powi(2)).sqrt();
+    }
 }
 
 /// How far playback moved things, and what joints did as recorded.

@@ -135,7 +135,8 @@ impl WholeBody {
         }
         let joints = model.joints.iter().enumerate().filter_map(|(index, joint)| {
             let rotation = minimum.state.poses[middle][joint.parent].rotation;
-            let in_world = posterior.joint_covariance_m2(posterior.frame(middle), index);
+            let in_parent = |in_world: Matrix3<f64>| rotation.transpose() * in_world * rotation;
+            let frame = posterior.frame(middle);
             Some(FittedJoint {
                 name: joint.name.clone(),
                 parent: joint.parent,
@@ -143,8 +144,8 @@ impl WholeBody {
                 kind: if joint.is_hinge { JointKind::Hinge } else { JointKind::Ball },
                 centre_in_parent_m: Point3::from(problem.point(parameters, model.joint_at(index))),
                 centre_in_child_m: Point3::origin(),
-                covariance_m2: rotation.transpose() * in_world * rotation,
-                shares: posterior.shares(posterior.frame(middle), index),
+                covariance_m2: in_parent(posterior.joint_covariance_m2(frame, index)),
+                shares: posterior.shares(frame, index),
                 closure_sd_m: problem.closure_m[index],
                 index,
             })

@@ -1,11 +1,12 @@
 //! The fitted body as a subject, to be solved, drawn and written like any other.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 use super::posed::PosedFrame;
 use super::result::{FittedJoint, FittedMarker, FittedSegment, WholeBody};
 use crate::calibrate::range::{Range, range};
 use crate::rigid::Traces;
+use crate::solve::typical_spreads_m2;
 use crate::statistics::{MAD_TO_SD, median, rms};
 use crate::subject::{Joint, JointKind, JointMethod, Provenance, Segment, SegmentMarker, Subject};
 
@@ -24,13 +25,19 @@ impl WholeBody {
     pub fn subject(&self, name: &str, frames: &dyn Traces) -> Subject {
         let posed = self.posed(frames);
         let segments = self.segments.iter().enumerate();
-        Subject {
+        let mut subject = Subject {
             name: name.to_owned(),
             provenance: Provenance { frames: self.frames.len(), ..Provenance::default() },
             segments: segments.map(|(index, fitted)| segment(index, fitted, &posed)).collect(),
             joints: self.joints.iter().map(|joint| self.subject_joint(joint, &posed)).collect(),
             notes: Vec::new(),
+        };
+        // The covariance is that of a joint in a frame: what the pose has in it must not count again.
+        let frames_m2 = typical_spreads_m2(&subject);
+        for (joint, frame_m2) in subject.joints.iter_mut().zip(frames_m2) {
+            joint.frame_m2 = frame_m2;
         }
+        subject
     }
 
     /// The body in three frames in a row, again and again.
@@ -82,6 +89,8 @@ impl WholeBody {
             centre_in_parent_m: joint.centre_in_parent_m,
             centre_in_child_m: joint.centre_in_child_m,
             covariance_m2: joint.covariance_m2,
+            frame_m2: Matrix3::zeros(),
+            from_knowledge: joint.shares.from_knowledge,
             axis_in_parent: axis,
             axis_in_child: match joint.kind {
                 JointKind::Hinge => Some(HINGE_AXIS),

@@ -21,6 +21,7 @@ mod grouping_recordings;
 mod hinge_recording;
 mod job;
 mod joint_choice;
+mod joint_errors;
 mod live;
 mod marker_sets;
 mod names;

@@ -1,0 +1,150 @@
+//! How far the joints of one frame may be off: what is not known of their centres, and what the markers that are seen
+//! leave open.
+
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+
+use super::assemble::{Node, inverse_of_symmetric};
+use super::{Pose, Solver};
+use crate::subject::Subject;
+
+/// How far a segment may be turned from where hinges or the mean orientation put it, where markers do not tell:
+/// one standard deviation. 30 degrees.
+const OPEN_TURN_RAD: f64 = 0.52;
+
+impl Solver {
+    /// Finds the standard error of every joint of a frame that is put together.
+    ///
+    /// # Method
+    /// [`Solver::solve`] has gathered from the leaves what is known of every segment: of a shift of its pivot the
+    /// information, of the turn about it for a given shift the covariance T, and the gain T Mᵀ between both. From the
+    /// root to the leaves a joint at `arm` from the pivot, whose covariance is P, then has
+    ///
+    /// ```text
+    /// (I + [arm]× T Mᵀ) P (I + [arm]× T Mᵀ)ᵀ + [arm]× T [arm]×ᵀ
+    /// ```
+    ///
+    /// which is exact for the linear step. The covariance of the centre itself is turned with its parent and added.
+    pub(super) fn measure_spread(&self, pose: &mut Pose) {
+        let open = Matrix3::from_diagonal_element(OPEN_TURN_RAD.powi(-2));
+        for (index, part) in self.segments.iter().enumerate() {
+            let Some(world_from_segment) = pose.world_from_segments[index] else { continue };
+            let node = &pose.nodes[index];
+            let Some(turn_m2) = inverse_of_symmetric(&(node.turn + open)) else { continue };
+            let gain = turn_m2 * node.mixed.transpose();
+            let hung = part.own_joint.filter(|_| node.is_hung);
+            let free = || inverse_of_symmetric(&(node.shift - node.mixed * gain));
+            let Some(pivot_m2) = hung.map(|joint| pose.joint_spreads_m2[joint]).or_else(free)
+            else {
+                continue;
+            };
+            let held = Held { world_from_segment, pivot_m2, turn_m2, gain };
+            for &joint in &part.joints {
+                let link = &self.joints[joint];
+                let by_parent = link.parent == index;
+                if !by_parent && pose.world_from_segments[link.parent].is_some() {
+                    continue;
+                }
+                let (centre_m, rotation) = match by_parent {
+                    true => (link.centre_in_parent_m, world_from_segment.rotation),
+                    false => (
+                        link.centre_in_child_m,
+                        world_from_segment.rotation * link.parent_from_child_rest.inverse(),
+                    ),
+                };
+                let spread_m2 = held.spread_m2(node, &centre_m);
+                let rotation = rotation.to_rotation_matrix();
+                let centre_m2 = rotation.matrix() * link.centre_m2 * rotation.matrix().transpose();
+                pose.joint_spreads_m2[joint] = spread_m2;
+                pose.joint_sds_m[joint] = largest_eigenvalue(&(spread_m2 + centre_m2)).sqrt();
+            }
+        }
+    }
+}
+
+/// For every joint of a subject what the pose leaves open of it in a frame that shows all markers, in the axes of its
+/// parent; the subject stands as on average.
+pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
+    let mut world_from: Vec<Isometry3<f64>> = Vec::new();
+    let mut positions_m = Vec::new();
+    for (index, segment) in subject.segments.iter().enumerate() {
+        let hung = subject.joint_of(index).map(|joint| {
+            let parent = world_from[joint.parent];
+            let rotation = parent.rotation * joint.parent_from_child_rest;
+            let at_m = parent * joint.centre_in_parent_m;
+            let origin_m = at_m - rotation * joint.centre_in_child_m.coords;
+            Isometry3::from_parts(origin_m.into(), rotation)
+        });
+        let pose = hung.unwrap_or_default();
+        let markers = segment.markers.iter();
+        positions_m.extend(markers.map(|marker| Some(pose * marker.position_in_segment_m)));
+        world_from.push(pose);
+    }
+    let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
+    let labels: Vec<&str> = markers.map(|marker| marker.label.as_str()).collect();
+    let Ok(solver) = Solver::new(subject, &labels) else {
+        return vec![Matrix3::zeros(); subject.joints.len()];
+    };
+    let mut pose = solver.pose();
+    solver.solve(&positions_m, &mut pose);
+    let spreads = subject.joints.iter().zip(&pose.joint_spreads_m2);
+    spreads
+        .map(|(joint, spread_m2)| {
+            let parent = pose.world_from_segments[joint.parent].unwrap_or_default().rotation;
+            let rotation = parent.to_rotation_matrix();
+            rotation.matrix().transpose() * spread_m2 * rotation.matrix()
+        })
+        .collect()
+}
+
+/// A segment in a frame, and how far it may be off.
+struct Held {
+    world_from_segment: Isometry3<f64>,
+    pivot_m2: Matrix3<f64>,
+    turn_m2: Matrix3<f64>,
+    gain: Matrix3<f64>,
+}
+
+impl Held {
+    /// The covariance of a point of the segment in the world, its place in the segment being exact.
+    fn spread_m2(&self, node: &Node, in_segment_m: &Point3<f64>) -> Matrix3<f64> {
+        let arm: Vector3<f64> =
+            self.world_from_segment.rotation * (in_segment_m - node.pivot_in_segment_m);
+        let across = arm.cross_matrix();
+        let carried = Matrix3::identity() + across * self.gain;
+        carried * self.pivot_m2 * carried.transpose() + across * self.turn_m2 * across.transpose()
+    }
+}
+
+/// The largest eigenvalue of a symmetric matrix, at least zero.
+///
+/// # Reference
+/// O. K. Smith (1961), *Eigenvalues of a symmetric 3 × 3 matrix*.
+fn largest_eigenvalue(m: &Matrix3<f64>) -> f64 {
+    let mean = m.trace() / 3.0;
+    let off = m - Matrix3::from_diagonal_element(mean);
+    let size = (off.norm_squared() / 6.0).sqrt();
+    if size <= f64::EPSILON * mean.abs() {
+        return mean.max(0.0);
+    }
+    let half_determinant = (off / size).determinant() / 2.0;
+    let angle_rad = half_determinant.clamp(-1.0, 1.0).acos() / 3.0;
+    (mean + 2.0 * size * angle_rad.cos()).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_eigenvalue_is_that_of_the_iterative_method() {
+        let turn = nalgebra::Rotation3::from_euler_angles(0.3, -1.1, 2.0);
+        for diagonal in [[1.0, 2.0, 3.0], [5.0, 5.0, 1.0], [1e-6, 4e-4, 4e-4], [0.0; 3], [2.0; 3]] {
+            let m = turn.matrix()
+                * Matrix3::from_diagonal(&Vector3::from(diagonal))
+                * turn.matrix().transpose();
+            let [found, wanted] = [largest_eigenvalue(&m), m.symmetric_eigenvalues().max()];
+            // Where two are the same, half of the digits go.
+            assert!((found - wanted).abs() <= 1e-7 * wanted, "{found} {wanted}");
+        }
+    }
+}
