@@ -7,10 +7,11 @@ use anyhow::Context;
 use clap::Args;
 use condyle::angles::Smoothing;
 use condyle::fill;
-use condyle::job::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
+use condyle::job::{KnowledgeChoice, MarkerWeights, Options, SegmentsBy, SoftTissue};
 use condyle::marker_set::PlanText;
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
+use condyle::whole_body::Knowledge;
 
 use super::reading::smoothing;
 
@@ -33,6 +34,49 @@ pub struct PlanArgs {
     /// What is known of bodies beforehand: auto (for people whose marker set is recognised), none, or a file
     #[arg(long, value_name = "FILE", default_value = "auto")]
     knowledge: String,
+    /// How much markers count, in fitting and solving: a TOML file with a line LABEL = WEIGHT each; 0 leaves one out
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    #[command(flatten)]
+    measured: MeasuredArgs,
+}
+
+/// Sizes of the body that were measured.
+#[derive(Debug, Default, Args)]
+#[command(
+    next_help_heading = "Sizes that were measured, for people (instead of those in the file)"
+)]
+pub struct MeasuredArgs {
+    /// The person's height, in metres
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    height_m: Option<f64>,
+    /// Between the two sides of the knee, mean of left and right
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    knee_width_mm: Option<f64>,
+    /// Between the malleoli
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    ankle_width_mm: Option<f64>,
+    /// Between the two sides of the elbow
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    elbow_width_mm: Option<f64>,
+    /// Between the two sides of the wrist that carry markers
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    wrist_width_mm: Option<f64>,
+    /// From the front of the pelvis (ASIS) to the inner malleolus
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    leg_length_mm: Option<f64>,
+}
+
+impl MeasuredArgs {
+    fn apply(&self, options: &mut Options) {
+        let metres = |mm: Option<f64>| mm.map(|mm| mm * 1e-3);
+        options.measured.stature_m = self.height_m;
+        options.measured.knee_width_m = metres(self.knee_width_mm);
+        options.measured.ankle_width_m = metres(self.ankle_width_mm);
+        options.measured.elbow_width_m = metres(self.elbow_width_mm);
+        options.measured.wrist_width_m = metres(self.wrist_width_mm);
+        options.measured.leg_length_m = metres(self.leg_length_mm);
+    }
 }
 
 /// How motion and angles are made.
@@ -85,9 +129,16 @@ impl PlanArgs {
             "auto" | "" => KnowledgeChoice::Auto,
             "none" => KnowledgeChoice::None,
             path => {
-                KnowledgeChoice::Text(fs::read_to_string(path).with_context(|| path.to_owned())?)
+                let text = fs::read_to_string(path).with_context(|| path.to_owned())?;
+                // Refused here, where the file still has a name.
+                Knowledge::from_toml(&text).map_err(|error| error.with_path(Path::new(path)))?;
+                KnowledgeChoice::Text(text)
             }
         };
+        if let Some(path) = &self.weights {
+            options.weights = read_weights(path)?;
+        }
+        self.measured.apply(&mut options);
         Ok(options)
     }
 
@@ -107,6 +158,12 @@ impl MotionArgs {
             options.playback = Playback::Orientations;
         }
     }
+}
+
+/// Reads a file of marker weights.
+pub fn read_weights(path: &Path) -> anyhow::Result<MarkerWeights> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(MarkerWeights::from_toml(&text).map_err(|error| error.with_path(path))?)
 }
 
 /// Reads a subject file.

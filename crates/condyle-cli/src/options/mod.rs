@@ -4,5 +4,5 @@ pub mod format;
 pub mod job;
 pub mod reading;
 
-pub use job::{MotionArgs, PlanArgs, read_subject};
+pub use job::{MotionArgs, PlanArgs, read_subject, read_weights};
 pub use reading::ReadingArgs;

@@ -63,7 +63,8 @@ pub struct RunArgs {
     #[arg(short, long, value_name = "DIR", default_value = "condyle-out")]
     pub output: PathBuf,
     /// Use this subject, which condyle fit or condyle run wrote, instead of fitting one
-    #[arg(long, value_name = "SUBJECT.json", conflicts_with_all = ["plan", "by"])]
+    #[arg(long, value_name = "SUBJECT.json", conflicts_with_all = ["plan", "by", "height_m", "knee_width_mm",
+        "ankle_width_mm", "elbow_width_mm", "wrist_width_mm", "leg_length_mm"])]
     pub subject: Option<PathBuf>,
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long, requires = "subject")]

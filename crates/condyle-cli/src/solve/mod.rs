@@ -14,7 +14,7 @@ use condyle::export::Export;
 use condyle::job::{self, Recording};
 use condyle::trial::LengthUnit;
 
-use crate::options::{MotionArgs, ReadingArgs, read_subject};
+use crate::options::{MotionArgs, ReadingArgs, read_subject, read_weights};
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
 use crate::terminal::{input, say};
@@ -64,6 +64,9 @@ pub struct SolveArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long)]
     anyway: bool,
+    /// How much markers count, besides the subject's own weights: a TOML file with a line LABEL = WEIGHT each
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Overwrite outputs that exist
     #[arg(long, short)]
     force: bool,
@@ -83,6 +86,9 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let mut options = job::Options::default();
     options.subject = Some(read_subject(&args.subject)?);
     options.accept_any_subject = args.anyway;
+    if let Some(path) = &args.weights {
+        options.weights = read_weights(path)?;
+    }
     args.motion.apply(&mut options);
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("solving");

@@ -67,7 +67,10 @@ impl Body {
     pub fn learn(points: &Points, rule: FrameRule) -> Option<Self> {
         let count = points.markers.len() + points.known.len();
         let indices: Vec<usize> = (0..count).collect();
-        let shape = Shape::learn(points, &indices)?;
+        let mut shape = Shape::learn(points, &indices)?;
+        for (weight, marker) in shape.weights.iter_mut().zip(points.markers) {
+            *weight *= points.frames.weight(*marker);
+        }
         let mut rms_m = Vec::new();
         let mut placed: Vec<Option<(Isometry3<f64>, f64)>> = Vec::new();
         for frame in 0..points.frames() {

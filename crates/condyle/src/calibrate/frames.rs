@@ -39,17 +39,29 @@ pub(crate) struct Frames<T = Point3<f64>> {
     /// Every so many stretches one is kept.
     stride: usize,
     pushed: usize,
+    /// How much every column is to count; empty if all do alike.
+    weights: Vec<f64>,
 }
 
 impl<T: Sample> Frames<T> {
     /// Nothing yet.
     pub fn new(columns: usize) -> Self {
-        Self { columns, samples: Vec::new(), stretch: 1, stride: 1, pushed: 0 }
+        Self { columns, samples: Vec::new(), stretch: 1, stride: 1, pushed: 0, weights: Vec::new() }
     }
 
     /// Nothing yet, but room for all that will ever be kept; `stretch` frames in a row stay together.
     pub fn with_room(columns: usize, stretch: usize) -> Self {
         Self { samples: Vec::with_capacity(columns * MAX_FRAMES), stretch, ..Self::new(columns) }
+    }
+
+    /// Says how much every column is to count.
+    pub fn set_weights(&mut self, weights: Vec<f64>) {
+        self.weights = weights;
+    }
+
+    /// How much a column is to count.
+    pub fn weight(&self, column: usize) -> f64 {
+        self.weights.get(column).copied().unwrap_or(1.0)
     }
 
     /// Takes the next frame: one sample a column.

@@ -126,6 +126,12 @@ impl Calibration {
         self.frame_rule = rule;
     }
 
+    /// Says how much the markers are to count beside what their residuals show: one weight a label, above 0.
+    pub fn set_weights(&mut self, weights: &[f64]) {
+        let weight = |column: &usize| weights.get(*column).copied().unwrap_or(1.0);
+        self.frames.set_weights(self.columns.iter().map(weight).collect());
+    }
+
     /// How many frames it was given.
     pub fn frames(&self) -> usize {
         self.frames.pushed()

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::plan::Performer;
 use crate::subject::Subject;
 use crate::trackers::trouble;
-use crate::trial::Note;
+use crate::trial::{Note, Trial};
 
 /// Subjects that were fitted, and the recordings they were fitted to.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,12 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         let chosen = chosen(&names, options.performer.as_deref())?;
         found.plan.performers =
             chosen.into_iter().map(|index| found.plan.performers[index].clone()).collect();
+        let labels = first.trial.labels();
+        for performer in &mut found.plan.performers {
+            options.weights.leave_out(performer, &labels);
+        }
+        found.notes.extend(weights_unknown(&first.trial, options));
+        found.notes.extend(sizes_of_several(&found.plan.performers, options));
         Ok(found)
     });
     let found = found.map_err(|error| first.at_fault(error))?;
@@ -60,10 +66,12 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
             (recording, repairs)
         })
         .collect();
-    let fits =
-        found.plan.performers.iter().map(|performer| {
-            (performer.name.clone(), fit_performer(performer, &recordings, options))
-        });
+    // Whose sizes a file of several performers has, nobody says.
+    let is_alone = found.plan.performers.len() == 1;
+    let fits = found.plan.performers.iter().map(|performer| {
+        let fitted = fit_performer(performer, &recordings, options, is_alone);
+        (performer.name.clone(), fitted)
+    });
     let (fitted, left_out) = those_that_fit(fits.collect())?;
     let (subjects, knowledge) = fitted.into_iter().unzip();
     let notes = found.notes.iter().cloned().chain(left_out).collect();
@@ -75,16 +83,34 @@ fn fit_performer(
     performer: &Performer,
     recordings: &[(Recording, Vec<Repair>)],
     options: &Options,
+    is_alone: bool,
 ) -> Result<(Subject, Option<KnowledgeReport>)> {
     check_markers(performer, recordings)?;
-    match whole_body::fit(performer, recordings, options)? {
+    match whole_body::fit(performer, recordings, options, is_alone)? {
         whole_body::Outcome::Fitted(subject, report) => Ok((*subject, Some(report))),
         whole_body::Outcome::NotUsed(why) => {
             let mut subject = fit_markers(performer, recordings, options)?;
             subject.notes.extend(why);
+            if !options.measured.is_empty() {
+                let text = "measured sizes are not used: they count where knowledge of bodies does";
+                subject.notes.push(Note::new("size-ignored", text));
+            }
             Ok((subject, None))
         }
     }
+}
+
+/// Weights that no marker of a recording takes.
+pub(super) fn weights_unknown(trial: &Trial, options: &Options) -> Option<Note> {
+    let unknown = options.weights.unknown(&trial.labels()).join(", ");
+    let text = || format!("weights of labels that the recording does not have: {unknown}");
+    (!unknown.is_empty()).then(|| Note::new("weights-unknown", text()))
+}
+
+fn sizes_of_several(performers: &[Performer], options: &Options) -> Option<Note> {
+    let is_ignored = performers.len() > 1 && !options.measured.is_empty();
+    let text = "measured sizes are not used: there are several performers, name one of them";
+    is_ignored.then(|| Note::new("size-ignored", text))
 }
 
 /// Whether every recording has the markers of a performer.
@@ -117,6 +143,7 @@ fn fit_markers(
     let labels = first.trial.labels();
     let mut calibration = Calibration::new(performer, &labels)?;
     calibration.set_frame_rule(options.frame_rule);
+    calibration.set_weights(&options.weights.of_all(&labels));
     let mut positions_m = vec![None; labels.len()];
     for (recording, _) in recordings {
         let trial = &recording.trial;

@@ -24,21 +24,25 @@
 
 mod bodies;
 mod fit;
+mod measured;
 mod options;
 mod plan;
 mod recording;
 mod repair;
 mod sides;
 mod subject_check;
+mod weights;
 mod whole_body;
 
 pub use bodies::is_body_recording;
 pub use fit::{Fitted, fit};
+pub use measured::Measured;
 pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
 pub(crate) use plan::plan_labels;
 pub use plan::{FoundPlan, plan};
 pub use recording::Recording;
 pub use repair::Repair;
+pub use weights::MarkerWeights;
 pub use whole_body::KnowledgeReport;
 
 use crate::angles::{self, Angles, Zero};
@@ -108,9 +112,12 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
     let (mut recording, mut repairs, subjects, mut notes) = match &options.subject {
         Some(subject) => {
             let mut recording = recording;
-            let segments = repair::subject_segments(subject, &recording.trial);
+            let mut subject = subject.clone();
+            options.weights.apply(&mut subject);
+            let segments = repair::subject_segments(&subject, &recording.trial);
             let repairs = repair::exchange_back(&mut recording.trial, &segments);
-            (recording, repairs, vec![(subject.clone(), None)], Vec::new())
+            let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
+            (recording, repairs, vec![(subject, None)], notes)
         }
         None => {
             let Fitted { mut recordings, subjects, knowledge, notes, .. } =

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::measured::Measured;
+use super::weights::MarkerWeights;
 use crate::angles::Smoothing;
 use crate::calibrate::FrameRule;
 use crate::fill;
@@ -34,6 +36,10 @@ pub struct Options {
     pub soft_tissue: SoftTissue,
     /// What is known of bodies beforehand.
     pub knowledge: KnowledgeChoice,
+    /// Sizes of the body that were measured; they count before those that a recording has.
+    pub measured: Measured,
+    /// How much markers count.
+    pub weights: MarkerWeights,
     /// How the pose of a segment is found in calibration.
     pub frame_rule: FrameRule,
     /// Gaps up to this long are bridged before solving, in seconds; 0 for none.
@@ -57,6 +63,8 @@ impl Default for Options {
             root: None,
             soft_tissue: SoftTissue::default(),
             knowledge: KnowledgeChoice::default(),
+            measured: Measured::default(),
+            weights: MarkerWeights::default(),
             frame_rule: FrameRule::default(),
             max_gap_s: fill::MAX_GAP_S,
             playback: Playback::default(),

@@ -22,6 +22,8 @@ pub struct KnowledgeReport {
     pub blocks: Vec<KnowledgeBlock>,
     /// Whether the result looks like a body.
     pub checks: Vec<Check>,
+    /// Which measured sizes entered, and which did not.
+    pub sizes: Vec<Note>,
 }
 
 impl KnowledgeReport {
@@ -35,7 +37,7 @@ impl KnowledgeReport {
             let text = format!("{}: {:.3}, expected {least} to {most}", check.name, check.value);
             Note::new("unlike-a-body", text)
         });
-        doubted.chain(failed).collect()
+        self.sizes.iter().cloned().chain(doubted).chain(failed).collect()
     }
 }
 
@@ -55,6 +57,7 @@ pub(super) fn fit(
     performer: &Performer,
     recordings: &[(Recording, Vec<Repair>)],
     options: &Options,
+    is_alone: bool,
 ) -> Result<Outcome> {
     let is_person = matches!(performer.origin, PlanOrigin::Names { .. });
     let knowledge = match &options.knowledge {
@@ -69,7 +72,13 @@ pub(super) fn fit(
     let labels = first.trial.labels();
     let joined = Joined::new(&labels, recordings);
     let input = Input { performer, labels: &labels, frames: &joined };
+    let (sizes, size_notes) = match is_alone {
+        true => options.measured.sizes(&first.trial, &knowledge),
+        false => (Vec::new(), Vec::new()),
+    };
     let fit_options = whole_body::Options {
+        measured: sizes.iter().map(|s| (s.name.to_owned(), s.value_m, s.sd_m)).collect(),
+        weights: options.weights.of_all(&labels),
         soft_tissue: match options.soft_tissue {
             SoftTissue::Auto => whole_body::SoftTissue::Auto,
             SoftTissue::None => whole_body::SoftTissue::None,
@@ -96,7 +105,15 @@ pub(super) fn fit(
         frames: joined.frames(),
     };
     subject.notes.extend(body.notes);
-    let report = KnowledgeReport { blocks: body.blocks, checks: body.checks };
+    let mut blocks = body.blocks;
+    for size in &sizes {
+        let name = format!("measured {}", size.name);
+        let used = |b: &&mut KnowledgeBlock| b.name == name && b.status == BlockStatus::Used;
+        if let Some(block) = blocks.iter_mut().find(used) {
+            block.why = format!("{:.0} mm, {}", 1e3 * size.value_m, size.from);
+        }
+    }
+    let report = KnowledgeReport { blocks, checks: body.checks, sizes: size_notes };
     Ok(Outcome::Fitted(Box::new(subject), report))
 }
 

@@ -50,13 +50,21 @@ pub struct Options {
     /// Sizes of the body that were measured: the name in the knowledge (`stature`, `knee width`, `leg length`), the
     /// value and its standard deviation, in metres.
     pub measured: Vec<(String, f64, f64)>,
+    /// How much every label's marker is to count, above 0; empty if all do alike.
+    pub weights: Vec<f64>,
     /// Whether knowledge is tested against the motion.
     pub guards: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { soft_tissue: SoftTissue::Auto, frames: 40, measured: Vec::new(), guards: true }
+        Self {
+            soft_tissue: SoftTissue::Auto,
+            frames: 40,
+            measured: Vec::new(),
+            weights: Vec::new(),
+            guards: true,
+        }
     }
 }
 
@@ -238,9 +246,10 @@ impl Attempt<'_> {
         let skin_m = options.soft_tissue.skin_m(&model);
         for marker in &mut model.markers {
             marker.sigma_m = (scale * marker.sigma_m).hypot(MARKER_NOISE_M);
+            marker.weight = options.weights.get(marker.column).copied().unwrap_or(1.0);
         }
         let problem = Problem {
-            sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
+            sigma_m: model.markers.iter().map(|m| m.sigma_m / m.weight.sqrt()).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
             skin_m,
             effective_frames: options.soft_tissue.effective_frames(frames.len()),

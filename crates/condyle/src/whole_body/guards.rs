@@ -30,7 +30,7 @@ pub struct KnowledgeBlock {
     pub name: String,
     /// Whether it was used.
     pub status: BlockStatus,
-    /// Why it was not used as it is; empty if it was.
+    /// Why it was not used as it is, or where a measured size is from; empty otherwise.
     pub why: String,
 }
 
@@ -168,7 +168,10 @@ fn misplaced(posterior: &Posterior) -> Vec<(usize, String, f64)> {
     let problem = &posterior.problem;
     let markers = problem.model.markers.iter().zip(&problem.sigma_m);
     markers
-        .map(|(marker, sigma_m)| (marker.column, marker.label.clone(), sigma_m / marker.sigma_m))
+        .map(|(marker, sigma_m)| {
+            let factor = sigma_m * marker.weight.sqrt() / marker.sigma_m;
+            (marker.column, marker.label.clone(), factor)
+        })
         .filter(|(.., factor)| *factor > MISPLACED)
         .collect()
 }

@@ -61,6 +61,8 @@ pub(super) struct Marker {
     /// It is somewhere on its segment, as wands and clusters are: no place of the bone.
     pub is_offset: bool,
     pub sigma_m: f64,
+    /// How much the user lets it count.
+    pub weight: f64,
 }
 
 /// What is known of the angle between a segment and its parent.
@@ -249,6 +251,7 @@ fn markers(input: &Input, knowledge: &Knowledge, is_exchanged: bool) -> Found {
                 is_on_belt: false,
                 is_offset: true,
                 sigma_m: knowledge.segments[kind].noise_m,
+                weight: 1.0,
             };
             let (mut kind, mut side_of_segment) = (kind, side);
             if let Some(landmark) = landmark {

@@ -174,6 +174,7 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
                 is_on_belt: false,
                 is_offset: true,
                 sigma_m,
+                weight: 1.0,
             });
         }
     }

@@ -104,8 +104,12 @@ pub(super) fn update(
         sigma_m
     };
     for (marker, seen) in of_markers.iter().enumerate() {
-        let (assumed_m, now_m) = (problem.model.markers[marker].sigma_m, problem.sigma_m[marker]);
-        problem.sigma_m[marker] = estimate(seen, assumed_m, now_m, rule.prior_frames);
+        let own = &problem.model.markers[marker];
+        // What the user lets it count is no noise: it is taken out, and put back.
+        let counts = own.weight.sqrt();
+        let now_m = counts * problem.sigma_m[marker];
+        let sigma_m = estimate(seen, own.sigma_m, now_m, rule.prior_frames);
+        problem.sigma_m[marker] = sigma_m / counts;
     }
     for (joint, seen) in of_joints.iter().enumerate() {
         let (assumed_m, now_m) = (problem.model.joints[joint].closure_m, problem.closure_m[joint]);

@@ -24,6 +24,7 @@ mod joint_choice;
 mod joint_errors;
 mod live;
 mod marker_sets;
+mod measured;
 mod names;
 mod nimble;
 mod notes;
