@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use condyle::calibrate::FrameRule;
-use condyle::job::{self, Recording};
+use condyle::job::{self, KnowledgeReport, Recording};
 use condyle::subject::Subject;
 use condyle::trial::Note;
 
@@ -100,6 +100,8 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
         say::notes(&repairs.iter().filter_map(|repair| repair.note(trial)).collect::<Vec<Note>>());
     }
     say::notes(&fitted.notes);
+    let knowledge = fitted.knowledge.iter().flatten();
+    say::notes(&knowledge.flat_map(KnowledgeReport::notes).collect::<Vec<Note>>());
     hand_over(&fitted.subjects, outputs, args)
 }
 

@@ -151,6 +151,9 @@ pub struct AngleResult {
     pub name: String,
     /// The pose in which it is zero.
     pub zero: String,
+    /// How well the centre of the joint is known; angles of one that is barely known may be off by a constant.
+    #[serde(default)]
+    pub centre: Option<CentreKnown>,
     /// The cutoff of the filter that smoothed it, if any did.
     #[serde(default)]
     pub smoothed_hz: Option<f64>,
@@ -223,7 +226,6 @@ impl PerformerResult {
     fn of(trial: &Trial, performer: &SolvedPerformer) -> Self {
         let SolvedPerformer { subject, motion: solved, notes, .. } = performer;
         let blocks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.blocks);
-        let checks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.checks);
         let names = subject.segments();
         let segments = subject.segments().iter().zip(solved.segments()).map(|(segment, track)| {
             SegmentResult {
@@ -246,7 +248,7 @@ impl PerformerResult {
             markers: markers(trial, subject, solved),
             angles: Vec::new(),
             knowledge: blocks.map(BlockResult::of).collect(),
-            checks: checks.map(CheckResult::of).collect(),
+            checks: performer.checks.iter().map(CheckResult::of).collect(),
             notes: notes.clone(),
         }
     }

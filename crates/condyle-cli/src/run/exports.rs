@@ -112,6 +112,7 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
                 joint: joint.name.clone(),
                 name: component.name.to_string(),
                 zero: joint.zero.in_words(),
+                centre: Some(joint.centre_known),
                 smoothed_hz: joint.smoothed_hz,
                 near_gimbal_frames: joint.near_gimbal_frames(),
                 least_deg: ranges[i][0].to_degrees(),

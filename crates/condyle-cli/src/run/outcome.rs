@@ -6,7 +6,7 @@ use std::path::Path;
 use condyle::subject::{CentreKnown, JointKind};
 use serde::{Deserialize, Serialize};
 
-use crate::report::{REPORT, Results};
+use crate::report::{JointResult, PerformerResult, REPORT, Results};
 use crate::terminal::table;
 
 /// How one recording went.
@@ -31,12 +31,41 @@ pub struct Outcome {
     pub well: usize,
     pub fairly: usize,
     pub barely: usize,
+    /// Every joint, and how well it is known.
+    #[serde(default)]
+    pub centres: Vec<CentreOutcome>,
     pub residual_m: Option<f64>,
     /// The largest standard deviation of a bone at a joint that moved enough.
     pub worst_bone_sd_m: Option<f64>,
     pub seconds: f64,
     /// How many remarks there are in its report.
     pub notes: usize,
+}
+
+/// A joint, and how well its centre is known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CentreOutcome {
+    pub performer: String,
+    pub joint: String,
+    pub kind: JointKind,
+    pub centre: CentreKnown,
+    pub sd_m: f64,
+    pub from_motion: f64,
+    pub from_knowledge: f64,
+}
+
+impl CentreOutcome {
+    fn of(performer: &PerformerResult, joint: &JointResult) -> Self {
+        Self {
+            performer: performer.name.clone(),
+            joint: joint.name.clone(),
+            kind: joint.kind,
+            centre: joint.centre,
+            sd_m: joint.sd_m,
+            from_motion: joint.from_motion,
+            from_knowledge: joint.from_knowledge,
+        }
+    }
 }
 
 impl Outcome {
@@ -61,6 +90,7 @@ impl Outcome {
             well: 0,
             fairly: 0,
             barely: 0,
+            centres: Vec::new(),
             residual_m: None,
             worst_bone_sd_m: None,
             seconds: 0.0,
@@ -93,6 +123,11 @@ impl Outcome {
             well: known(CentreKnown::Well),
             fairly: known(CentreKnown::Fairly),
             barely: known(CentreKnown::Barely),
+            centres: results
+                .performers
+                .iter()
+                .flat_map(|p| p.joints.iter().map(|joint| CentreOutcome::of(p, joint)))
+                .collect(),
             residual_m: first.and_then(|performer| performer.residual_m),
             notes: results.notes().count(),
             worst_bone_sd_m: moved.filter_map(|joint| joint.bone_sd_m).reduce(f64::max),

@@ -6,6 +6,7 @@ use std::path::Path;
 use condyle::angles::JointAngles;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::solve::Placed;
+use condyle::subject::{CentreKnown, JointKind};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -33,6 +34,11 @@ struct SegmentReport<'a> {
 #[derive(Serialize)]
 struct JointReport<'a> {
     name: &'a str,
+    kind: JointKind,
+    centre: CentreKnown,
+    sd_m: f64,
+    from_motion: f64,
+    from_knowledge: f64,
     frames: usize,
     gap_m: Option<f64>,
     bone_length_m: Option<f64>,
@@ -46,6 +52,7 @@ struct AnglesReport<'a> {
     components: [&'a str; 3],
     columns: [&'a str; 3],
     zero: String,
+    centre: CentreKnown,
     range_rad: Option<[[f64; 2]; 3]>,
     near_gimbal_frames: usize,
 }
@@ -56,6 +63,7 @@ fn angles_report(joint: &JointAngles) -> AnglesReport<'_> {
         components: joint.components.each_ref().map(|component| component.name),
         columns: joint.components.each_ref().map(|component| component.column.as_str()),
         zero: joint.zero.in_words(),
+        centre: joint.centre_known,
         range_rad: joint.range_rad,
         near_gimbal_frames: joint.near_gimbal_frames(),
     }
@@ -99,6 +107,11 @@ pub fn print(
             .enumerate()
             .map(|(index, joint)| JointReport {
                 name: &joint.name,
+                kind: joint.kind,
+                centre: joint.centre_known(),
+                sd_m: joint.worst_sd_m(),
+                from_motion: 1.0 - joint.from_knowledge,
+                from_knowledge: joint.from_knowledge,
                 frames: solved.joints()[index].frames_present(),
                 gap_m: solved.evidence().gaps_m[index],
                 bone_length_m: subject.bone_length_m(joint.child),

@@ -20,6 +20,7 @@ mod ik;
 mod info;
 mod main_job;
 mod one_answer;
+mod people;
 mod points;
 mod readme;
 #[cfg(unix)]

@@ -40,7 +40,7 @@ pub use table::AngleUnit;
 
 use crate::anatomy::{Anatomy, AxesFrom};
 use crate::solve::SolvedMotion;
-use crate::subject::Subject;
+use crate::subject::{CentreKnown, Subject};
 
 /// How angles are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,6 +89,8 @@ pub struct JointAngles {
     pub components: [Component; 3],
     /// The pose in which they are zero.
     pub zero: Zero,
+    /// How well the centre of the joint is known: angles of one that is barely known may be off by a constant.
+    pub centre_known: CentreKnown,
     /// For every frame the three angles; `None` where a segment was not placed. Without jumps.
     pub angles_rad: Vec<Option<[f64; 3]>>,
     /// The cutoff of the filter that smoothed them, if any did.
@@ -171,6 +173,7 @@ pub fn joint_angles(
                 convention: frames.convention,
                 components: convention::components(&frames.convention, &joint.name),
                 zero: frames.zero,
+                centre_known: joint.centre_known(),
                 velocities_rad_s: velocity::of(
                     &angles_rad,
                     rate_hz,

@@ -1,12 +1,14 @@
 //! Angles as the channels of a trial, which tables hold.
 
 use super::Angles;
+use crate::subject::CentreKnown;
 use crate::trial::{Channel, Trial};
 
 /// How a table has angles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AngleUnit {
-    /// Columns `left knee flexion [deg]`, with their velocities: what people read.
+    /// Columns `left knee flexion [deg]`, with their velocities: what people read. A joint whose centre is barely known
+    /// has a column `left knee barely known` before them, 1 in every frame.
     #[default]
     Degrees,
     /// Columns `knee_angle_l`, marked as angles that are stored in degrees: OpenSim's tables.
@@ -21,6 +23,11 @@ impl Angles {
         table.first_frame = trial.first_frame;
         table.start_s = trial.start_s;
         for joint in &self.joints {
+            if unit == AngleUnit::Degrees && joint.centre_known == CentreKnown::Barely {
+                let marks = joint.angles_rad.iter().map(|v| v.map_or(f64::NAN, |_| 1.0)).collect();
+                let label = format!("{} barely known", joint.name);
+                table.channels.push(Channel::from_values(label, "", self.rate_hz, marks));
+            }
             for (i, component) in joint.components.iter().enumerate() {
                 let degrees = |values: &[Option<[f64; 3]>]| {
                     values.iter().map(|v| v.map_or(f64::NAN, |v| v[i].to_degrees())).collect()
@@ -56,7 +63,12 @@ impl Angles {
             let smoothed = joint.smoothed_hz.map_or_else(String::new, |cutoff_hz| {
                 format!("; smoothed: Butterworth, fourth order, {cutoff_hz} Hz")
             });
-            format!("{}: {how} ({names}); zero: {}{smoothed}", joint.name, joint.zero.in_words())
+            let doubt = match joint.centre_known {
+                CentreKnown::Barely => "; centre barely known: may be off by a constant",
+                _ => "",
+            };
+            let zero = joint.zero.in_words();
+            format!("{}: {how} ({names}); zero: {zero}{smoothed}{doubt}", joint.name)
         };
         self.joints.iter().map(line).collect()
     }

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::plan::{self, FoundPlan};
 use super::repair::{self, Repair};
 use super::whole_body::{self, KnowledgeReport};
-use super::{Recording, bodies};
+use super::{Recording, bodies, brevity};
 use crate::calibrate::Calibration;
 use crate::error::{Error, Result};
 use crate::plan::Performer;
@@ -73,7 +73,14 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         (performer.name.clone(), fitted)
     });
     let (fitted, left_out) = those_that_fit(fits.collect())?;
-    let (subjects, knowledge) = fitted.into_iter().unzip();
+    let (subjects, knowledge): (Vec<Subject>, _) = fitted.into_iter().unzip();
+    let mut recordings = recordings;
+    let frames = recordings.iter().map(|(recording, _)| recording.trial.frames).sum();
+    let rate_hz = recordings[0].0.trial.rate_hz;
+    if let Some(note) = brevity::note(frames, rate_hz, &subjects) {
+        // Before all else.
+        recordings[0].0.trial.notes.insert(0, note);
+    }
     let notes = found.notes.iter().cloned().chain(left_out).collect();
     Ok(Fitted { recordings, subjects, knowledge, plan: Some(found), notes })
 }

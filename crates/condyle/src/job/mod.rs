@@ -23,6 +23,8 @@
 //! | which markers are on which segment | [`plan`](plan()) |
 
 mod bodies;
+mod brevity;
+mod checks;
 mod fit;
 mod measured;
 mod options;
@@ -52,6 +54,7 @@ use crate::solve::{self, SolvedMotion};
 use crate::subject::{CentreKnown, Subject};
 use crate::trackers::{self, trouble};
 use crate::trial::{Note, Trial};
+use crate::whole_body::Check;
 
 /// A recording and what was found in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,6 +82,8 @@ pub struct SolvedPerformer {
     pub angles: Angles,
     /// What knowledge of bodies gave, where it was used.
     pub knowledge: Option<KnowledgeReport>,
+    /// Whether it looks like a person; nothing of anybody else.
+    pub checks: Vec<Check>,
     /// What is doubtful about it.
     pub notes: Vec<Note>,
 }
@@ -152,8 +157,14 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
     let mut performers = Vec::new();
     for (subject, knowledge, motion, mut notes) in solved {
         notes.extend(knowledge.iter().flat_map(KnowledgeReport::notes));
+        let checks = match &knowledge {
+            Some(knowledge) => knowledge.checks.clone(),
+            None => checks::checks(&subject, &motion, &recording.trial),
+        };
+        notes.extend(checks::notes(&checks));
+        notes.extend(checks::hyperextension(&subject, &motion));
         let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
-        performers.push(SolvedPerformer { subject, motion, angles, knowledge, notes });
+        performers.push(SolvedPerformer { subject, motion, angles, knowledge, checks, notes });
     }
     Ok(Performance { trial: recording.trial, repairs, performers, notes })
 }

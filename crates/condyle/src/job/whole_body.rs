@@ -12,7 +12,7 @@ use crate::rigid::Traces;
 use crate::subject::advice::advice;
 use crate::subject::{Provenance, Subject};
 use crate::trial::{Note, Trial};
-use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock};
+use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, WholeBody};
 
 /// What knowledge of bodies gave to a fit.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,17 +27,12 @@ pub struct KnowledgeReport {
 }
 
 impl KnowledgeReport {
-    /// What was not believed, and what does not look like a body.
+    /// Which sizes entered, and what was not believed.
     pub fn notes(&self) -> Vec<Note> {
         let doubted = self.blocks.iter().filter(|block| block.status != BlockStatus::Used);
         let doubted = doubted
             .map(|block| Note::new("knowledge-doubted", format!("{}: {}", block.name, block.why)));
-        let failed = self.checks.iter().filter(|check| !check.is_passed()).map(|check| {
-            let [least, most] = check.expected;
-            let text = format!("{}: {:.3}, expected {least} to {most}", check.name, check.value);
-            Note::new("unlike-a-body", text)
-        });
-        self.sizes.iter().cloned().chain(doubted).chain(failed).collect()
+        self.sizes.iter().cloned().chain(doubted).collect()
     }
 }
 
@@ -73,10 +68,11 @@ pub(super) fn fit(
     let joined = Joined::new(&labels, recordings);
     let input = Input { performer, labels: &labels, frames: &joined };
     let (sizes, size_notes) = match is_alone {
-        true => options.measured.sizes(&first.trial, &knowledge),
+        true => options.measured.sizes(recordings.iter().map(|(r, _)| &r.trial), &knowledge),
         false => (Vec::new(), Vec::new()),
     };
     let fit_options = whole_body::Options {
+        recording_ends: joined.ends(),
         measured: sizes.iter().map(|s| (s.name.to_owned(), s.value_m, s.sd_m)).collect(),
         weights: options.weights.of_all(&labels),
         soft_tissue: match options.soft_tissue {
@@ -104,6 +100,7 @@ pub(super) fn fit(
         plan: performer.origin.name().to_owned(),
         frames: joined.frames(),
     };
+    subject.notes.extend(left_out(performer, &body));
     subject.notes.extend(body.notes);
     let mut blocks = body.blocks;
     for size in &sizes {
@@ -136,6 +133,16 @@ fn advise(subject: &mut Subject) {
     }
 }
 
+/// The segments that the knowledge does not have.
+fn left_out(performer: &Performer, body: &WholeBody) -> Option<Note> {
+    let is_there = |index: usize| body.segments.iter().any(|s| s.planned == Some(index));
+    let planned = performer.segments.iter().enumerate();
+    let missing = planned.filter(|(index, s)| !s.markers.is_empty() && !is_there(*index));
+    let names: Vec<&str> = missing.map(|(_, segment)| segment.name.as_str()).collect();
+    let text = || format!("not part of the body that is known, and left out: {}", names.join(", "));
+    (!names.is_empty()).then(|| Note::new("segments-left-out", text()))
+}
+
 /// Recordings of one performer in a row, their markers found by their labels.
 struct Joined<'a> {
     /// For every recording its first frame among all, and for every label its marker.
@@ -153,6 +160,11 @@ impl<'a> Joined<'a> {
             frames += trial.frames;
         }
         Self { parts, frames }
+    }
+
+    /// Where recordings end.
+    fn ends(&self) -> Vec<usize> {
+        self.parts.iter().map(|(first, trial, _)| first + trial.frames).collect()
     }
 }
 

@@ -153,11 +153,16 @@ impl Solver {
                 before_m + free.unwrap_or_else(Vector3::zeros)
             });
             let turn = node.best_turn(&(after_m - before_m));
+            let pivot_in_segment_m = node.pivot_in_segment_m;
             // The turn is small: to second order this is the rotation by it, without sine and cosine.
             let rotation = UnitQuaternion::new_normalize(Quaternion::from_parts(1.0, turn * 0.5))
                 * measured.rotation;
+            let rotation = match hung.and(part.own_joint) {
+                Some(joint) => self.joints[joint].held_back(rotation, pose),
+                None => rotation,
+            };
             let translation =
-                Translation3::from(after_m.coords - rotation * node.pivot_in_segment_m.coords);
+                Translation3::from(after_m.coords - rotation * pivot_in_segment_m.coords);
             pose.world_from_segments[index] = Some(Isometry3::from_parts(translation, rotation));
         }
     }

@@ -3,6 +3,7 @@
 mod assemble;
 mod columns;
 mod evidence;
+mod flexion;
 mod motion;
 mod pose;
 mod spread;
@@ -13,6 +14,7 @@ use nalgebra::{Matrix3, Point3, UnitQuaternion, Vector3};
 pub use columns::columns;
 pub use evidence::Evidence;
 pub(crate) use evidence::Tally;
+pub(crate) use flexion::{MAX_HYPEREXTENSION_RAD, flexion_rad};
 pub use motion::{SolvedMotion, solve_trial};
 pub use pose::{Placed, Pose};
 pub(crate) use spread::typical_spreads_m2;
@@ -30,7 +32,7 @@ use crate::subject::{JointKind, Subject};
 /// 3. Where that leaves the twist open, a hinge's axis, or else the mean orientation against the parent
 ///    with a thousandth of the weight, closes it.
 /// 4. Everything is put together: segments shift and turn as little as their markers allow until joints
-///    close. Bones keep their lengths exactly.
+///    close. Bones keep their lengths exactly. Knees and elbows go beyond straight by 15 degrees at most.
 /// 5. What the markers seen leave open is added to what is not known of the centres.
 ///
 /// Frames do not depend on each other, and nothing is allocated.
@@ -68,6 +70,8 @@ struct Link {
     weight: f64,
     /// The axis in parent and child, if it is a hinge.
     axis: Option<(Vector3<f64>, Vector3<f64>)>,
+    /// The axis about which it bends, if it bends one way.
+    flexion_axis: Option<Vector3<f64>>,
     /// The covariance of the centre by itself, in the parent's frame.
     centre_m2: Matrix3<f64>,
     parent_from_child_rest: UnitQuaternion<f64>,
@@ -132,6 +136,7 @@ impl Solver {
                     // A joint whose sides disagree counts less than a marker.
                     weight: 1.0 / (1.0 + (joint.gap_m / noise_m).powi(2) / 3.0).min(1e3),
                     axis: axes.filter(|_| joint.kind == JointKind::Hinge),
+                    flexion_axis: joint.flexion_axis,
                     centre_m2: joint.covariance_m2 - joint.frame_m2,
                     parent_from_child_rest: joint.parent_from_child_rest,
                 }

@@ -49,7 +49,7 @@ impl SolvedMotion {
             let position_m = pose.joints_m.get(index).copied().flatten();
             track.push(position_m, sides.min().unwrap_or_default());
             let sd_m = pose.joint_sds_m.get(index).copied().filter(|sd_m| sd_m.is_finite());
-            let is_placed = track.placed(self.frames - 1).is_present();
+            let is_placed = track.position_m(self.frames - 1).is_some();
             self.joint_sds_m[index].push(sd_m.filter(|_| is_placed).unwrap_or(0.0));
         }
         for (index, track) in self.segments.iter_mut().enumerate() {

@@ -48,7 +48,8 @@ impl Subject {
         });
         let of_joints = self.joints.iter().flat_map(|joint| {
             let points = joint.centre_in_parent_m.iter().chain(joint.centre_in_child_m.iter());
-            let axes = joint.axis_in_parent.iter().chain(&joint.axis_in_child);
+            let axes =
+                joint.axis_in_parent.iter().chain(&joint.axis_in_child).chain(&joint.flexion_axis);
             points
                 .chain(joint.covariance_m2.iter())
                 .chain(joint.frame_m2.iter())

@@ -117,6 +117,10 @@ pub struct Joint {
     /// The same axis in the child's frame.
     #[serde(default)]
     pub axis_in_child: Option<Vector3<f64>>,
+    /// Of a joint that bends one way, as a knee does, and whose segments have anatomical frames: the axis about which
+    /// it bends, in both frames, which are parallel when it is straight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flexion_axis: Option<Vector3<f64>>,
     /// The mean orientation of the child against the parent during calibration.
     #[serde(with = "arrays::w_first")]
     pub parent_from_child_rest: UnitQuaternion<f64>,
@@ -200,6 +204,7 @@ impl Joint {
             from_knowledge: 0.0,
             axis_in_parent: None,
             axis_in_child: None,
+            flexion_axis: None,
             parent_from_child_rest: UnitQuaternion::identity(),
             range_rad: 0.0,
             ranges_rad: [0.0; 3],

@@ -117,6 +117,7 @@ impl Sides<'_> {
             from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child,
+            flexion_axis: None,
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,

@@ -45,8 +45,10 @@ pub enum SoftTissue {
 pub struct Options {
     /// How far markers move against the bone.
     pub soft_tissue: SoftTissue,
-    /// How many frames are fitted, at most.
+    /// How many frames are fitted, at most; of several recordings 20 of each at least.
     pub frames: usize,
+    /// Where recordings in a row end, in frames; empty if there is one.
+    pub recording_ends: Vec<usize>,
     /// Sizes of the body that were measured: the name in the knowledge (`stature`, `knee width`, `leg length`), the
     /// value and its standard deviation, in metres.
     pub measured: Vec<(String, f64, f64)>,
@@ -61,6 +63,7 @@ impl Default for Options {
         Self {
             soft_tissue: SoftTissue::Auto,
             frames: 40,
+            recording_ends: Vec::new(),
             measured: Vec::new(),
             weights: Vec::new(),
             guards: true,
@@ -106,7 +109,7 @@ pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<Wh
     }
     let columns: Vec<usize> =
         input.performer.segments.iter().flat_map(|segment| &segment.markers).copied().collect();
-    let frames = choose::frames(&columns, input.frames, options.frames);
+    let frames = choose::frames(&columns, input.frames, &options.recording_ends, options.frames);
     let seen_in = |column: usize| {
         frames.iter().filter(|frame| input.frames.position_m(**frame, column).is_some()).count()
     };

@@ -1,6 +1,6 @@
 //! The body that is fitted: which segments, joints and markers of the knowledge a plan has.
 
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::Input;
 use super::knowledge::{Knowledge, Limit};
@@ -77,6 +77,20 @@ pub(super) struct Angle {
 }
 
 impl Model {
+    /// The axis about which a segment bends against its parent, from right to left or back, if it bends one way.
+    pub(super) fn flexion_axis(&self, child: usize) -> Option<Vector3<f64>> {
+        // Turned about y, the child's z goes along the parent's x.
+        let of_child =
+            self.angles.iter().filter(|angle| angle.child == child && angle.axes == [0, 2]);
+        of_child
+            .filter_map(|angle| match angle.limit {
+                Limit::AtLeast(_) => Some(Vector3::y()),
+                Limit::AtMost(_) => Some(-Vector3::y()),
+                Limit::Near(_) => None,
+            })
+            .next()
+    }
+
     /// The body of a plan, as far as the knowledge has it.
     ///
     /// Markers in `without` are left out; if `is_exchanged`, left is taken for right.

@@ -64,7 +64,7 @@ pub fn fit_motion(
     let places: Vec<usize> = model.markers.iter().map(|marker| marker.column).collect();
     let weights = vec![1.0; places.len()];
     let (mut chosen, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
-    for frame in choose::frames(&places, frames, count) {
+    for frame in choose::frames(&places, frames, &[], count) {
         let seen_m = choose::positions_m(&model, frames, frame);
         if let Some(posed) = start::pose(&model, &weights, &parameters, &seen_m) {
             chosen.push(frame);

@@ -1,6 +1,6 @@
 //! The fitted body.
 
-use nalgebra::{Isometry3, Matrix3, Point3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 use super::checks::Check;
 use super::guards::{Guarded, KnowledgeBlock};
@@ -89,6 +89,8 @@ pub struct FittedJoint {
     pub centre_in_child_m: Point3<f64>,
     /// The covariance of the centre in the parent's axes, in the middle frame.
     pub covariance_m2: Matrix3<f64>,
+    /// The axis of both its segments about which it bends, if it bends one way.
+    pub flexion_axis: Option<Vector3<f64>>,
     /// Where the information about its least known direction came from.
     pub shares: Shares,
     /// How far its two sides are apart: one standard deviation a coordinate.
@@ -145,6 +147,7 @@ impl WholeBody {
                 centre_in_parent_m: Point3::from(problem.point(parameters, model.joint_at(index))),
                 centre_in_child_m: Point3::origin(),
                 covariance_m2: in_parent(posterior.joint_covariance_m2(frame, index)),
+                flexion_axis: model.flexion_axis(joint.child?),
                 shares: posterior.shares(frame, index),
                 closure_sd_m: problem.closure_m[index],
                 index,

@@ -96,6 +96,7 @@ impl WholeBody {
                 JointKind::Hinge => Some(HINGE_AXIS),
                 _ => axis.map(|axis| rest.inverse() * axis),
             },
+            flexion_axis: joint.flexion_axis,
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,

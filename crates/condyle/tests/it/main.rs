@@ -10,6 +10,7 @@
 
 mod angles;
 mod architecture;
+mod bad_bodies;
 mod c3d_quirks;
 mod c3d_round_trip;
 mod centre_recordings;
@@ -18,6 +19,7 @@ mod everyday;
 mod exports;
 mod fitted;
 mod grouping_recordings;
+mod guarded;
 mod hinge_recording;
 mod job;
 mod joint_choice;
