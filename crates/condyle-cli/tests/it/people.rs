@@ -59,6 +59,13 @@ fn results_say_of_every_joint_what_motion_told_and_knowledge_gave() {
     assert_eq!(measured["why"], "104 mm, as stated");
     let checks = performer["checks"].as_array().unwrap();
     assert!(checks.iter().all(|check| check["passed"] == true), "{checks:#?}");
+    let fit = ["fit", "walk/recording.c3d", "--knee-width-mm", "104", "--json"];
+    let subject = condyle_in(folder.path(), &fit).expect(0).json();
+    for (joint, again) in joints.iter().zip(subject["joints"].as_array().unwrap()) {
+        for key in ["name", "kind", "centre", "sd_m", "from_motion", "from_knowledge"] {
+            assert_eq!(joint[key], again[key], "{key}");
+        }
+    }
     // What knowledge gave is still known when the subject is used again.
     let args = ["solve", "walk/recording.c3d", "--subject", "out/recording/subject.json", "--json"];
     let solved = condyle_in(folder.path(), &args).expect(0).json();

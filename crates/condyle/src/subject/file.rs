@@ -37,6 +37,10 @@ struct Link {
     /// For those who read the file; the covariance tells it.
     #[serde(skip_deserializing)]
     centre: Option<CentreKnown>,
+    #[serde(skip_deserializing)]
+    sd_m: Option<f64>,
+    #[serde(skip_deserializing)]
+    from_motion: Option<f64>,
     #[serde(flatten)]
     joint: Joint,
 }
@@ -93,7 +97,9 @@ impl From<Subject> for File {
         let child = |segment: Segment| Child { parent: segment.parent.map(name), segment };
         let link = |joint: Joint| {
             let [parent, child] = [joint.parent, joint.child].map(name);
-            Link { parent, child, centre: Some(joint.centre_known()), joint }
+            let (centre, sd_m) = (Some(joint.centre_known()), Some(joint.worst_sd_m()));
+            let from_motion = Some(1.0 - joint.from_knowledge);
+            Link { parent, child, centre, sd_m, from_motion, joint }
         };
         Self {
             version: VERSION,

@@ -45,7 +45,7 @@ pub enum SoftTissue {
 pub struct Options {
     /// How far markers move against the bone.
     pub soft_tissue: SoftTissue,
-    /// How many frames are fitted, at most; of several recordings 20 of each at least.
+    /// How many frames are fitted, at most; every further recording adds a quarter.
     pub frames: usize,
     /// Where recordings in a row end, in frames; empty if there is one.
     pub recording_ends: Vec<usize>,

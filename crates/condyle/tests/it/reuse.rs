@@ -4,6 +4,7 @@ use crate::recordings;
 use condyle::Trial;
 use condyle::calibrate::Calibration;
 use condyle::format::{ReadOptions, read_path};
+use condyle::job::{self, Recording};
 use condyle::marker_set;
 use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
@@ -88,5 +89,33 @@ fn the_first_half_of_a_recording_serves_for_the_second() {
         let median_mm = all[all.len() / 2];
         println!("{name}: median over {} joints {median_mm:.1} mm", all.len());
         assert!(median_mm <= limit_mm, "{name}: {median_mm}");
+    }
+}
+
+/// How well a joint is known that was fitted to recordings in one fit.
+fn fitted_sd_m(names: &[&str], joint: &str) -> Option<f64> {
+    let folder = recordings::folder()?;
+    let read = |name: &&str| {
+        Recording::new(*name, read_path(&folder.join(name), &ReadOptions::default()).unwrap())
+    };
+    let fitted = job::fit(names.iter().map(read).collect(), &job::Options::default()).unwrap();
+    assert!(fitted.knowledge[0].is_some(), "{names:?}");
+    let subject = &fitted.subjects[0];
+    assert_eq!(subject.provenance.recordings.len(), names.len());
+    Some(subject.joints().iter().find(|other| other.name == joint)?.worst_sd_m())
+}
+
+#[test]
+fn recordings_of_a_performer_are_one_fit_each_for_what_it_tells() {
+    let hip = "left hip";
+    let [walk, jump] = ["cmu/02_01.c3d", "cmu/02_05.c3d"];
+    let star = "btkdata/others/FunctionalLHip.c3d";
+    let still = "btkdata/others/FunctionalStatic.c3d";
+    for [one, other] in [[walk, jump], [star, still]] {
+        let sds = [&[one][..], &[other], &[one, other], &[other, one]].map(|n| fitted_sd_m(n, hip));
+        let [Some(alone), Some(other_alone), Some(both), Some(turned)] = sds else { return };
+        println!("{one} {alone:.4}, {other} {other_alone:.4}, both {both:.4} and {turned:.4} m");
+        let better = alone.min(other_alone);
+        assert!(both < 1.1 * better && turned < 1.1 * better, "{both} {turned} {better}");
     }
 }
