@@ -1,6 +1,6 @@
 //! Skin that slides as joints turn: the error that neither more frames nor more markers average out.
 
-use nalgebra::{Matrix3, Rotation3, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::model::Model;
 use super::problem::{Problem, SegmentPose};
@@ -47,7 +47,9 @@ impl Turn {
     fn since_mean(&self, poses: &[SegmentPose]) -> Vector3<f64> {
         let now = poses[self.parent].rotation.transpose() * poses[self.child].rotation;
         let turned = self.parent_from_child.transpose() * now;
-        Rotation3::from_matrix_unchecked(turned).scaled_axis() - self.mean
+        // By a quaternion: of a matrix that is next to no turn the angle may be no number.
+        let turned = Rotation3::from_matrix_unchecked(turned);
+        UnitQuaternion::from_rotation_matrix(&turned).scaled_axis() - self.mean
     }
 }
 
