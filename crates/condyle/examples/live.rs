@@ -24,7 +24,7 @@ fn main() -> condyle::Result<()> {
                 (knee.position_m, knee.angles_rad, frame % 100)
             {
                 let (flexion_deg, height_m) = (angles_rad[0].to_degrees(), at_m.z);
-                let known = knee.certainty.centre_known.name();
+                let known = knee.certainty.centre_known.map_or("not yet", |known| known.name());
                 println!(
                     "{frame:4}: flexion {flexion_deg:5.1} degrees, {height_m:.3} m up, {known} known"
                 );

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a recording could not be read or written.
+/// Why something could not be read, written, fitted or solved.
 ///
-/// Displays as `path: place: what was needed and what was found`, lower case, no full stop.
-#[derive(Debug)]
+/// Displays, also in debug form, as `path: place: what was needed and what was found`, lower case, no full stop: that
+/// is what a `main` that returns it prints.
 pub struct Error(Box<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
     code: Option<&'static str>,
@@ -145,6 +144,12 @@ impl From<ErrorKind> for Error {
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         ErrorKind::Io(error).into()
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! let trial = read_path("walk.c3d".as_ref(), &ReadOptions::default())?;
 //! let performance = job::run(trial, &job::Options::default())?;
-//! for joint in &performance.performers[0].subject.joints {
+//! for joint in performance.performers[0].subject.joints() {
 //!     println!("{}: centre known to {:.0} mm", joint.name, 1e3 * joint.worst_sd_m());
 //! }
 //! # Ok(())
@@ -19,6 +19,8 @@
 //! | wanted | where |
 //! |---|---|
 //! | all of it, from a recording to its solved performers | [`job::run`] |
+//! | one subject for many recordings | [`job::fit`], then [`job::Options::subject`]; kept in a file by [`subject::Subject::to_json`] |
+//! | a solved recording as CSV, TRC, C3D, BVH, glTF or MOT | [`export::Export::write`] |
 //! | the same for a stream, frame by frame | [`live::Live`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
@@ -68,6 +70,9 @@
     )
 )]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+/// The mathematics that positions and poses are given in.
+pub use nalgebra;
 
 #[cfg(feature = "skeleton")]
 pub mod anatomy;

@@ -12,7 +12,7 @@ use crate::subject::Subject;
 /// The angles of a subject's joints in one pose after another.
 ///
 /// Those of a pose depend on it and, so that they do not jump, on the poses before; never on later ones. They are the
-/// angles of [`super::of`] without smoothing. Nothing is allocated.
+/// angles of [`super::joint_angles`] without smoothing. Nothing is allocated.
 #[derive(Debug, Clone)]
 pub struct PoseAngles {
     joints: Vec<JointInPose>,

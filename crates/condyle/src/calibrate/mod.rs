@@ -62,7 +62,7 @@ pub enum FrameRule {
 ///     calibration.push(&positions_m);
 /// }
 /// let subject = calibration.fit()?;
-/// assert!(subject.joints[0].centre_in_parent_m.coords.norm().is_finite());
+/// assert!(subject.joints()[0].centre_in_parent_m.coords.norm().is_finite());
 /// # Ok::<(), condyle::Error>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -136,7 +136,7 @@ impl Linkage {
     /// Limits the joint at which the bone to `end` begins.
     ///
     /// # Errors
-    /// There is no such bone, or the limit is none.
+    /// There is no such bone, or the limit is invalid.
     pub fn limit(&mut self, end: usize, limit: Limit) -> Result<()> {
         limit.check()?;
         let bone = self.bone_mut(end)?;

@@ -149,6 +149,9 @@ impl Default for Options {
 impl Options {
     /// For a target that moves a little from frame to frame: the pose stays near the last one, and no
     /// joint goes more than five times as far as the target.
+    ///
+    /// Solve the first target with [`Options::default`]: tracking tries no other starts, so that an arm at rest with a
+    /// hinge at the end of its range may stall.
     pub fn tracking() -> Self {
         Self { restarts: 0, max_step_ratio: 5.0, ..Self::default() }
     }

@@ -7,7 +7,7 @@
 //! # let trial = simulate::simulate(&simulate::Performer::human(), &options)?.trial;
 //! let performance = job::run(trial, &job::Options::default())?;
 //! for performer in &performance.performers {
-//!     for joint in &performer.subject.joints {
+//!     for joint in performer.subject.joints() {
 //!         println!("{}: known to {:.0} mm", joint.name, 1e3 * joint.worst_sd_m());
 //!     }
 //! }
@@ -107,8 +107,8 @@ impl Performance {
 ///
 /// # Method
 /// Segments by names, motion or a file; exchanged labels back; every performer's subject from measured samples,
-/// unless one is given; short gaps bridged; every frame solved; the axis that points up; angles. [`Repair`] argues
-/// the order.
+/// unless one is given; short gaps bridged; every frame solved; the axis that points up; angles. The order is explained
+/// at [`Repair`].
 ///
 /// # Errors
 /// No segments are found, nothing of them can be fitted, or the recording does not show the subject that was given.

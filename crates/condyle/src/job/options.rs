@@ -14,8 +14,17 @@ use crate::whole_body::THIGH_RMS_M;
 
 /// What is asked of the main job.
 ///
-/// Plain data: the same options and the same recording give the same answer through every door. The serialised form
-/// is complete, so it can be the key of a run (see [`Options::key`]).
+/// Plain data: the same options and the same recording give the same answer in every command and in the library. The
+/// serialised form is complete, so it can be the key of a run (see [`Options::key`]). To use a subject that was fitted
+/// before:
+///
+/// ```no_run
+/// # use condyle::{job, subject::Subject};
+/// # let text = "";
+/// let mut options = job::Options::default();
+/// options.subject = Some(Subject::from_json(text)?);
+/// # Ok::<(), condyle::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
@@ -24,7 +33,7 @@ pub struct Options {
     pub segments_by: SegmentsBy,
     /// The segments and their markers, from a file, instead.
     pub plan: Option<PlanText>,
-    /// A subject that was fitted before, instead of fitting one.
+    /// A subject that was fitted before, instead of fitting one. Of several performers, run once for each subject.
     pub subject: Option<Subject>,
     /// Solve even if the subject does not seem to be the one recorded.
     pub accept_any_subject: bool,

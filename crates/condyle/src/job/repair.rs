@@ -48,7 +48,7 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// What to say of it; bridged gaps are no matter for a remark.
+    /// What to say of it; nothing of bridged gaps.
     pub fn note(&self, trial: &Trial) -> Option<Note> {
         match self {
             Self::LabelsExchanged { labels: [a, b], frame, is_undone } => {

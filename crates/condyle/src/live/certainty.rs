@@ -6,14 +6,15 @@ use crate::subject::{CentreKnown, Joint, JointKind, Subject};
 
 /// What a joint of a stream is, and how well its centre is known.
 ///
-/// The words have a memory; the number is that of the last calibration.
+/// Words are said when three calibrations in a row, each of at least two seconds of motion, agree; until then they
+/// are `None`. The number is that of the last calibration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Certainty {
     /// What it is, as far as its motion shows.
-    pub kind: JointKind,
+    pub kind: Option<JointKind>,
     /// How well its centre is known.
-    pub centre_known: CentreKnown,
+    pub centre_known: Option<CentreKnown>,
     /// The standard error of the centre along its worst direction.
     pub worst_sd_m: f64,
 }
@@ -21,7 +22,7 @@ pub struct Certainty {
 impl Certainty {
     /// Without a memory: of a subject that was fitted before.
     pub(super) fn of(joint: &Joint) -> Self {
-        let (kind, centre_known) = (joint.kind, joint.centre_known());
+        let (kind, centre_known) = (Some(joint.kind), Some(joint.centre_known()));
         Self { kind, centre_known, worst_sd_m: joint.worst_sd_m() }
     }
 }
@@ -128,7 +129,9 @@ impl Memory {
             let at_best = CentreKnown::from_sd_m(worst_sd_m / MARGIN);
             held.centre_known.hear(joint.centre_known(), at_best.max(joint.centre_known()));
         }
-        let (kind, centre_known) = (kind(held.axes.said), held.centre_known.said);
+        let is_said = held.axes.heard >= CALIBRATIONS;
+        let kind = is_said.then(|| kind(held.axes.said));
+        let centre_known = is_said.then_some(held.centre_known.said);
         Certainty { kind, centre_known, worst_sd_m }
     }
 }

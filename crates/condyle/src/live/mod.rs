@@ -1,11 +1,13 @@
-//! The main job for a stream: a frame in; pose, joint angles and how sure they are, out.
+//! The main job for a stream: a frame in; pose, joint angles, and how well each joint centre is known, out.
+//!
+//! How well one frame fits is [`Pose::rms_m`](crate::solve::Pose::rms_m) and [`LiveSegment::placed`].
 //!
 //! ```
 //! use condyle::{job, live::Live, simulate};
 //!
 //! # let options = simulate::Options { seconds: 2.0, rate_hz: 50.0, ..Default::default() };
 //! # let trial = simulate::simulate(&simulate::Performer::human(), &options)?.trial;
-//! # let mut positions_m = vec![None; trial.markers.len()];
+//! let mut positions_m = vec![None; trial.markers.len()];
 //! let mut live = Live::new(&trial.labels(), trial.rate_hz, &job::Options::default())?;
 //! for frame in 0..trial.frames {
 //!     trial.positions_m(frame, &mut positions_m); // From a camera system, in earnest.
@@ -106,7 +108,7 @@ impl Live {
     /// Begins a stream of markers with these labels; `rate_hz` is 0 if it is not known.
     ///
     /// # Errors
-    /// No label, a rate that is none, names asked for that nobody knows, or a subject whose markers are not there.
+    /// No label, a rate that is not positive, names asked for that nobody knows, or a subject whose markers are not there.
     pub fn new(labels: &[&str], rate_hz: f64, options: &Options) -> Result<Self> {
         let stream = Stream::of_markers(labels, rate_hz)?;
         let plan = match options.subject {
@@ -119,7 +121,7 @@ impl Live {
     /// Begins a stream of sensors, bodies with poses of their own, with these names.
     ///
     /// # Errors
-    /// No name, a rate that is none, or a subject whose sensors are not there.
+    /// No name, a rate that is not positive, or a subject whose sensors are not there.
     pub fn from_sensors(names: &[&str], rate_hz: f64, options: &Options) -> Result<Self> {
         let stream = Stream::of_sensors(names, rate_hz)?;
         Self::with_stream(stream, None, options, true)
@@ -267,7 +269,7 @@ impl Live {
     }
 
     /// Why the last calibration gave no subject, if it did not.
-    pub fn refused(&self) -> Option<&Error> {
+    pub fn last_fit_error(&self) -> Option<&Error> {
         self.refused.as_ref()
     }
 

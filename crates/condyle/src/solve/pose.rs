@@ -5,7 +5,7 @@ use nalgebra::{Isometry3, Matrix3, Point3};
 use super::assemble::Node;
 use crate::rigid::Placement;
 
-/// How a segment or a joint was placed, the most certain first.
+/// How a segment or a joint was placed: not at all, then from the most certain to the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u8)]
 pub enum Placed {
@@ -16,7 +16,7 @@ pub enum Placed {
     ByMarkers,
     /// By its markers and the joints to its neighbours.
     WithJoints,
-    /// As before, but its turn about its own length is that of the hinge, or of its parent.
+    /// Its markers leave the turn about its long axis open; it is that of the hinge's axis, or of the parent.
     TwistOpen,
 }
 

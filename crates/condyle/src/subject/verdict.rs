@@ -19,11 +19,11 @@ pub enum JointKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CentreKnown {
-    /// To 25 mm at best: a guess in some direction.
+    /// The worst standard error is above 25 mm: a guess in some direction.
     Barely,
-    /// To 25 mm.
+    /// It is above 10 mm, and at most 25.
     Fairly,
-    /// To 10 mm.
+    /// It is at most 10 mm.
     Well,
 }
 

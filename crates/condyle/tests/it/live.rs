@@ -199,7 +199,9 @@ fn words(trial: &Trial) -> [Words; 2] {
         let Some(performer) = live.performers().first() else { continue };
         for (joint, fitted) in performer.joints().zip(performer.subject().joints()) {
             by_itself.entry(joint.name.to_owned()).or_default().push(fitted.centre_known());
-            said.entry(joint.name.to_owned()).or_default().push(joint.certainty.centre_known);
+            said.entry(joint.name.to_owned())
+                .or_default()
+                .push(joint.certainty.centre_known.unwrap_or(CentreKnown::Barely));
         }
     }
     [by_itself, said]
@@ -407,7 +409,7 @@ fn what_makes_no_sense_is_refused() {
     for _ in 0..40 {
         assert!(live.push(&nothing).unwrap().is_empty());
     }
-    assert!(live.refused().is_some());
+    assert!(live.last_fit_error().is_some());
     assert!(live.finish().is_err());
 }
 

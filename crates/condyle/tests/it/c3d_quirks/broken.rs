@@ -20,7 +20,7 @@ impl OnDisk {
         Self(path)
     }
 
-    fn refused(&self) -> Error {
+    fn last_fit_error(&self) -> Error {
         read_path(&self.0, &ReadOptions::default()).unwrap_err()
     }
 }
@@ -34,7 +34,7 @@ impl Drop for OnDisk {
 #[test]
 fn a_text_file_named_c3d_is_told_by_its_content() {
     let file = OnDisk::new("text.c3d", b"hello, this is no recording\n");
-    let error = file.refused().to_string();
+    let error = file.last_fit_error().to_string();
     assert!(error.contains("text.c3d"), "{error}");
     let error = read(b"hello, this is no recording").unwrap_err();
     assert_eq!(error.place(), Some(Place::Byte(1)));
@@ -43,7 +43,7 @@ fn a_text_file_named_c3d_is_told_by_its_content() {
 
 #[test]
 fn an_empty_file_is_called_empty() {
-    let error = OnDisk::new("empty.c3d", b"").refused();
+    let error = OnDisk::new("empty.c3d", b"").last_fit_error();
     assert!(matches!(error.kind(), ErrorKind::Empty), "{error}");
     assert!(matches!(read(b"").unwrap_err().kind(), ErrorKind::Empty));
 }
@@ -74,7 +74,7 @@ fn an_unknown_processor_is_guessed_from_the_header() {
 fn an_unknown_processor_with_a_header_that_makes_no_sense_is_refused() {
     let mut file = File::float(&frames(2, 3));
     (file.processor, file.rate_hz) = (0, 0.0);
-    let error = file.refused();
+    let error = file.last_fit_error();
     assert_eq!(error.place(), Some(Place::Byte(BLOCK as u64 + 3)));
     assert!(error.to_string().contains("got 0"), "{error}");
 }

@@ -185,7 +185,7 @@ fn the_data_start_where_the_header_says_or_else_the_parameters_or_else_after_the
 fn data_that_start_beyond_the_file_are_refused() {
     let mut file = hundred_frames();
     file.data_block = 900;
-    let error = file.refused();
+    let error = file.last_fit_error();
     assert_eq!(error.place(), Some(Place::Byte(16)));
     assert!(error.to_string().contains("got block 900"), "{error}");
 }

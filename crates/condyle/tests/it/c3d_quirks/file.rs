@@ -196,7 +196,7 @@ impl File {
     }
 
     /// Why the file cannot be read.
-    pub fn refused(&self) -> Error {
+    pub fn last_fit_error(&self) -> Error {
         read(&self.bytes()).unwrap_err()
     }
 }
