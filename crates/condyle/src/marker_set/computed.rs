@@ -5,21 +5,9 @@ use std::collections::HashSet;
 use super::label;
 
 /// Ends of labels that are angles, forces and the like, which files list as such or do not.
-const QUANTITIES: [&str; 13] = [
-    "ANGLES",
-    "ANGLESV",
-    "ANKLEANGLE",
-    "ANKLEANGLEV",
-    "POWER",
-    "POWERABS",
-    "FORCE",
-    "FORCEABS",
-    "MOMENT",
-    "MOMENTABS",
-    "GRF",
-    "TIBIAROTATION",
-    "GROUND",
-];
+const QUANTITIES: &str = "\
+    ANGLES ANGLESV ANKLEANGLE ANKLEANGLEV POWER POWERABS FORCE FORCEABS MOMENT MOMENTABS \
+    GRF TIBIAROTATION GROUND";
 
 /// Joint centres, middles between markers, and the centre of mass.
 const POINTS: &str = "\
@@ -36,7 +24,7 @@ const ENDS: [char; 4] = ['O', 'A', 'L', 'P'];
 
 /// Whether a label in normal spelling is a model's, given all labels of the performer.
 pub(super) fn is_computed(word: &str, all: &HashSet<String>) -> bool {
-    QUANTITIES.iter().any(|end| word.len() > end.len() && word.ends_with(end))
+    QUANTITIES.split_whitespace().any(|end| word.len() > end.len() && word.ends_with(end))
         || POINTS.split_whitespace().any(|pattern| label::fit(pattern, word).is_some())
         || is_frame(word, all)
 }

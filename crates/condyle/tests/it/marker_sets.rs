@@ -9,7 +9,7 @@ use std::path::Path;
 
 use condyle::Trial;
 use condyle::format::{ReadOptions, read_path};
-use condyle::marker_set::knight::{Association, MarkerSetFile, TABLE_1};
+use condyle::marker_set::knight::{Association, MarkerSetFile};
 use condyle::marker_set::{Recognition, from_text, recognise_trial, to_toml};
 use condyle::plan::{Performer, Plan, PlanOrigin, Reason};
 use condyle::simulate::{self, Options, simulate};
@@ -255,11 +255,12 @@ fn the_examples_in_both_theses_parse() {
         assert_eq!((association.declared, association.pairs.len()), (count, listed));
         assert_eq!(association.marker_set, "vicon512.txt");
     }
+    let table = MarkerSetFile::table_1();
     let set = MarkerSetFile::parse(&example(&of_2005, "51 WANDS")).unwrap();
     assert_eq!((set.declared, set.wands.len()), (51, 3));
     for wand in &set.wands {
-        let row = TABLE_1.iter().find(|row| row.0 == wand.name).unwrap();
-        assert_eq!(row.1, wand.segment, "{}", wand.name);
+        let row = table.wands.iter().find(|row| row.name == wand.name).unwrap();
+        assert_eq!(row.segment, wand.segment, "{}", wand.name);
     }
     assert!(of_2008.contains("(e.g. 41 WANDS)"));
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::locations::TABLE_1;
+use super::marker_set_file::{TABLE_1, Wand};
 use super::{count, marker_set_file};
 use crate::error::{Error, Result};
 use crate::marker_set::label;
@@ -74,13 +74,12 @@ impl Association {
             .iter()
             .filter(|marker| !marker.is_unlabelled() && !label::split(&marker.label).1.is_empty())
             .map(|marker| {
-                let standard = standard_name(&marker.label);
-                let row = TABLE_1.iter().find(|row| Some(row.0) == standard);
+                let standard = standard(&marker.label);
                 Pair {
                     line: 0,
                     label: marker.label.clone(),
-                    standard: standard.unwrap_or(UNKNOWN).to_owned(),
-                    description: row.map_or(String::new(), |row| row.1.to_owned()),
+                    standard: standard.map_or(UNKNOWN, |wand| &wand.name).to_owned(),
+                    description: standard.map_or(String::new(), |wand| wand.segment.clone()),
                 }
             })
             .collect();
@@ -89,15 +88,14 @@ impl Association {
 
     /// How many of its markers are in Table 1.
     pub fn known(&self) -> usize {
-        let is_known = |pair: &&Pair| TABLE_1.iter().any(|row| row.0 == pair.standard);
+        let is_known = |pair: &&Pair| TABLE_1.wands.iter().any(|wand| wand.name == pair.standard);
         self.pairs.iter().filter(is_known).count()
     }
 }
 
-/// The name in Table 1 of what a label means: `LLEG` of `JOE:LSHN`.
-fn standard_name(label: &str) -> Option<&'static str> {
-    let word = knight().first_spelling(&label::normal(label::split(label).1))?;
-    TABLE_1.iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(&word))
+/// The marker of Table 1 that a label means: `LLEG` of `JOE:LSHN`.
+fn standard(label: &str) -> Option<&'static Wand> {
+    TABLE_1.wand(&knight().first_spelling(&label::normal(label::split(label).1))?)
 }
 
 fn pair(number: usize, line: &str) -> Result<Pair> {

@@ -1,4 +1,4 @@
-//! Where on a segment a marker sits, and the 51 markers of Knight's Table 1.
+//! Where on a segment a marker sits.
 
 use std::fmt;
 
@@ -57,63 +57,9 @@ impl fmt::Display for Location {
     }
 }
 
-/// Table 1 of Knight (2008), p. 88, in its order: name, segment, location.
-pub const TABLE_1: [(&str, &str, &str); 51] = [
-    ("RFHD", "Head", "anterior right top"),
-    ("LFHD", "Head", "anterior left top"),
-    ("RSHO", "Chest", "mid right top"),
-    ("RFTShould", "Chest", "anterior right top"),
-    ("RRRShould", "Chest", "posterior right top"),
-    ("LSHO", "Chest", "mid left top"),
-    ("LFTShould", "Chest", "anterior left top"),
-    ("LRRShould", "Chest", "posterior left top"),
-    ("CLAV", "Chest", "anterior mid top"),
-    ("RUPA", "Upper Right Arm", "mid right"),
-    ("LUPA", "Upper Left Arm", "mid left"),
-    ("RELB", "Upper Right Arm", "mid right bottom"),
-    ("LELB", "Upper Left Arm", "mid left bottom"),
-    ("RARM", "Lower Right Arm", "mid right"),
-    ("LARM", "Lower Left Arm", "mid left"),
-    ("RWRB", "Lower Right Arm", "posterior right top"),
-    ("RWRA", "Lower Right Arm", "anterior right bottom"),
-    ("LWRB", "Lower Left Arm", "posterior left top"),
-    ("LWRA", "Lower Left Arm", "anterior left bottom"),
-    ("RFIN", "Right Hand", "mid right anterior"),
-    ("LFIN", "Left Hand", "mid left posterior"),
-    ("STRN", "Chest", "anterior mid bottom"),
-    ("RTHI", "Upper Right Leg", "mid right top"),
-    ("RGTR", "Upper Right Leg", "mid right top"),
-    ("LTHI", "Upper Left Leg", "mid left"),
-    ("LGTR", "Upper Left Leg", "mid left top"),
-    ("RKNE", "Upper Right Leg", "mid right bottom"),
-    ("LKNE", "Upper Left Leg", "mid left bottom"),
-    ("RLEG", "Lower Right Leg", "mid right top"),
-    ("RTIB", "Lower Right Leg", "mid right"),
-    ("LLEG", "Lower Left Leg", "mid left"),
-    ("LTIB", "Lower Left Leg", "mid left"),
-    ("RANK", "Lower Right Leg", "mid right bottom"),
-    ("LANK", "Lower Left Leg", "mid left bottom"),
-    ("RMT5", "Right Foot", "anterior right top"),
-    ("LMT5", "Left Foot", "anterior left top"),
-    ("RTOE", "Right Foot", "anterior left top"),
-    ("LTOE", "Left Foot", "anterior right top"),
-    ("RHEE", "Right Foot", "posterior mid top"),
-    ("LHEE", "Left Foot", "posterior mid top"),
-    ("RBHD", "Head", "posterior mid right"),
-    ("LBHD", "Head", "posterior mid left"),
-    ("C7", "Chest", "posterior mid top"),
-    ("R10", "Chest", "posterior right top"),
-    ("RBAC", "Chest", "posterior right top"),
-    ("T10", "Chest", "posterior mid"),
-    ("RFWT", "Hips", "anterior right top"),
-    ("LFWT", "Hips", "anterior left top"),
-    ("RBWT", "Hips", "posterior mid top"),
-    ("LBWT", "Hips", "posterior mid top"),
-    ("RPelvis", "Hips", "posterior right mid"),
-];
-
 #[cfg(test)]
 mod tests {
+    use super::super::marker_set_file::{TABLE_1, Wand};
     use super::*;
     use crate::marker_set::body::Place;
     use crate::marker_set::label::normal;
@@ -132,10 +78,11 @@ mod tests {
 
     #[test]
     fn the_table_has_51_different_markers_and_reads_as_the_set_of_its_name_does() {
-        let names: std::collections::HashSet<&str> = TABLE_1.iter().map(|row| row.0).collect();
-        assert_eq!(names.len(), 51);
-        for (name, segment, location) in TABLE_1 {
-            Location::parse(location).unwrap();
+        let names: std::collections::HashSet<&str> =
+            TABLE_1.wands.iter().map(|wand| wand.name.as_str()).collect();
+        assert_eq!((names.len(), TABLE_1.declared), (51, 51));
+        for Wand { name, segment, location, .. } in &TABLE_1.wands {
+            assert!(!location.is_empty(), "{name}");
             let place = Place::called(segment).unwrap();
             match knight().claim(&normal(name)) {
                 Some(Claim::On(on, Some(_))) => assert_eq!(on, place, "{name}"),

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::count;
-use super::locations::{Location, TABLE_1};
+use super::locations::Location;
 use crate::error::{Error, Result};
 
 /// A standard set of markers.
@@ -38,16 +39,17 @@ pub struct Wand {
     pub location: Location,
 }
 
+/// Table 1 of Knight (2008), p. 88, in its order.
+pub(super) static TABLE_1: LazyLock<MarkerSetFile> =
+    LazyLock::new(|| match MarkerSetFile::parse(include_str!("vicon512.txt")) {
+        Ok(table) => table,
+        Err(error) => unreachable!("the tests read it: {error}"),
+    });
+
 impl MarkerSetFile {
     /// Table 1: the 51 markers that Knight's files use.
     pub fn table_1() -> Self {
-        let wand = |(name, segment, location): &(&str, &str, &str)| Wand {
-            name: (*name).to_owned(),
-            segment: (*segment).to_owned(),
-            length: 0.0,
-            location: Location::parse(location).unwrap_or_default(),
-        };
-        Self { declared: TABLE_1.len(), wands: TABLE_1.iter().map(wand).collect() }
+        TABLE_1.clone()
     }
 
     /// Reads a marker set.
@@ -199,8 +201,7 @@ mod tests {
             ),
         ) {
             let wand = |(name, (segment, length, row)): (String, (String, f64, usize))| {
-                let location = Location::parse(TABLE_1[row].2).unwrap();
-                Wand { name, segment, length, location }
+                Wand { name, segment, length, location: TABLE_1.wands[row].location.clone() }
             };
             let set = MarkerSetFile { declared, wands: wands.into_iter().map(wand).collect() };
             prop_assert_eq!(MarkerSetFile::parse(&set.to_string()).unwrap(), set);

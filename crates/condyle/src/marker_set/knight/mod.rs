@@ -13,7 +13,7 @@ mod plan;
 
 pub(super) use association::TABLE_1_FILE;
 pub use association::{Association, Pair};
-pub use locations::{Location, TABLE_1};
+pub use locations::Location;
 pub use marker_set_file::{MarkerSetFile, Wand};
 pub(super) use plan::{from_association, from_marker_set};
 
