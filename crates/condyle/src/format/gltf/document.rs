@@ -1,11 +1,11 @@
 //! The document: nodes, skin, mesh and animation, and the numbers behind them.
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
+use serde_json::json;
 
 use super::bones::{self, Corner};
 use super::schema::{
-    ARRAY_BUFFER, Accessor, Animation, Asset, Attributes, Buffer, Channel, F32, Mesh, Node,
-    Primitive, Root, Sampler, Scene, Skin, Target, U16, View,
+    ARRAY_BUFFER, Accessor, Attributes, F32, Mesh, Node, Primitive, Root, Skin, U16, View,
 };
 use crate::error::{Error, Result};
 use crate::motion::{Motion, parent_from_joint};
@@ -19,11 +19,12 @@ pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root,
         return Err(Error::cannot_hold("gltf: need a skeleton with joints, got none"));
     }
     let mut document = Document { root: Root::default(), bytes: Vec::new() };
-    document.root.asset = Asset {
-        extras: extras(notes),
-        generator: concat!("condyle ", env!("CARGO_PKG_VERSION")),
-        version: "2.0",
-    };
+    let generator = concat!("condyle ", env!("CARGO_PKG_VERSION"));
+    document.root.asset = json!({ "generator": generator, "version": "2.0" });
+    if !notes.is_empty() {
+        let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        document.root.asset["extras"] = json!({ "notes": texts });
+    }
     let at_rest_m = document.nodes(motion);
     let mesh = document.mesh(&bones::triangles(motion.skeleton(), &at_rest_m));
     let mut nodes: Vec<usize> = roots(joints).collect();
@@ -38,17 +39,13 @@ pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root,
         });
     }
     document.animation(motion, rate_hz);
-    document.root.scenes.push(Scene { nodes });
+    document.root.scenes.push(json!({ "nodes": nodes }));
     // The one buffer is what follows the document.
-    document.root.buffers.push(Buffer { byte_length: document.bytes.len() });
+    document.root.buffers.push(json!({ "byteLength": document.bytes.len() }));
     Ok((document.root, document.bytes))
 }
 
 /// Remarks for whoever opens the file.
-fn extras(notes: &[Note]) -> Option<serde_json::Value> {
-    let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
-    (!texts.is_empty()).then(|| serde_json::json!({ "notes": texts }))
-}
 
 fn roots(joints: &[Joint]) -> impl Iterator<Item = usize> + '_ {
     (0..joints.len()).filter(|joint| joints[*joint].parent.is_none())
@@ -108,7 +105,7 @@ impl Document {
             joints: self.accessor(&joints, (U16, "VEC4"), vertices),
             weights: self.accessor(&weights, (F32, "VEC4"), vertices),
         };
-        self.root.materials.push(serde_json::json!({
+        self.root.materials.push(json!({
             "name": "bone",
             "pbrMetallicRoughness": { "baseColorFactor": [0.85, 0.8, 0.7, 1.0], "metallicFactor": 0.0 },
         }));
@@ -148,10 +145,10 @@ impl Document {
         let accessor = &mut self.root.accessors[input];
         (accessor.min, accessor.max) = (vec![0.0], vec![f64::from(last)]);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
-        let mut add = |output, node, path| {
-            let target = Target { node, path };
-            channels.push(Channel { sampler: samplers.len(), target });
-            samplers.push(Sampler { input, interpolation: "LINEAR", output });
+        let mut add = |output: usize, node: usize, path: &str| {
+            let target = json!({ "node": node, "path": path });
+            channels.push(json!({ "sampler": samplers.len(), "target": target }));
+            samplers.push(json!({ "input": input, "interpolation": "LINEAR", "output": output }));
         };
         for (number, joint) in motion.skeleton().joints().iter().enumerate() {
             let of = motion.skeleton().channels_of(number);
@@ -183,7 +180,8 @@ impl Document {
             }
         }
         if !channels.is_empty() {
-            self.root.animations.push(Animation { channels, name: "motion", samplers });
+            let motion = json!({ "channels": channels, "name": "motion", "samplers": samplers });
+            self.root.animations.push(motion);
         }
     }
 

@@ -15,9 +15,9 @@ pub(super) const ARRAY_BUFFER: u32 = 34962;
 pub(super) struct Root {
     pub accessors: Vec<Accessor>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub animations: Vec<Animation>,
-    pub asset: Asset,
-    pub buffers: Vec<Buffer>,
+    pub animations: Vec<Value>,
+    pub asset: Value,
+    pub buffers: Vec<Value>,
     pub buffer_views: Vec<View>,
     pub scene: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -25,23 +25,9 @@ pub(super) struct Root {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub meshes: Vec<Mesh>,
     pub nodes: Vec<Node>,
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skins: Vec<Skin>,
-}
-
-#[derive(Default, Serialize)]
-pub(super) struct Asset {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub extras: Option<Value>,
-    pub generator: &'static str,
-    pub version: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Buffer {
-    pub byte_length: usize,
 }
 
 #[derive(Serialize)]
@@ -66,32 +52,6 @@ pub(super) struct Accessor {
     pub min: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub max: Vec<f64>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Animation {
-    pub channels: Vec<Channel>,
-    pub name: &'static str,
-    pub samplers: Vec<Sampler>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Channel {
-    pub sampler: usize,
-    pub target: Target,
-}
-
-#[derive(Serialize)]
-pub(super) struct Target {
-    pub node: usize,
-    pub path: &'static str,
-}
-
-#[derive(Serialize)]
-pub(super) struct Sampler {
-    pub input: usize,
-    pub interpolation: &'static str,
-    pub output: usize,
 }
 
 #[derive(Serialize)]
@@ -129,11 +89,6 @@ pub(super) struct Node {
     pub translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<usize>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Scene {
-    pub nodes: Vec<usize>,
 }
 
 #[derive(Serialize)]
