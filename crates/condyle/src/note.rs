@@ -27,6 +27,11 @@ impl Note {
         Self { code: code.into(), text: text.into(), about: None, frame: None }
     }
 
+    /// A note on so many of something, where there are any: `3 rows without a number were skipped`.
+    pub fn counted(count: usize, code: &'static str, text: &str) -> Option<Self> {
+        (count > 0).then(|| Self::new(code, format!("{count} {text}")))
+    }
+
     /// Says which marker, body, segment or joint it is about.
     #[must_use]
     pub fn about(self, name: impl Into<String>) -> Self {

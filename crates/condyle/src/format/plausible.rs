@@ -43,10 +43,8 @@ pub(super) fn check(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust) 
     let Some(cloud) = Cloud::of(trial) else {
         if trust == UnitTrust::Assumed && options.unit.is_none() && !trial.markers.is_empty() {
             let unit = trial.source.unit;
-            trial.note(
-                "units",
-                format!("no unit of length and too few points to guess: took {unit}"),
-            );
+            let text = format!("no unit of length and too few points to guess: took {unit}");
+            trial.note("units", text);
         }
         return;
     };
@@ -64,7 +62,7 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
     let impossible = !POSSIBLE_SIZE_M.contains(&size_m);
     let is_height_in_feet =
         |i: usize| read_as == LengthUnit::Metre && HEIGHT_IN_FEET.contains(&cloud.extent_m[i]);
-    let stands_in_feet = trial.source.up.is_some_and(|up| is_height_in_feet(axis(up)));
+    let stands_in_feet = trial.source.up.is_some_and(|up| is_height_in_feet(up.index()));
     if unit_declared && !impossible && !stands_in_feet {
         // Without an up-axis it may as well be two people side by side.
         let longest = cloud.longest_axis();
@@ -79,15 +77,13 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
     }
     let better = match (stands_in_feet, unit_declared) {
         (true, _) => Some(LengthUnit::Foot),
-        (false, true) => best_unit(size_m / read_as.metres(), read_as, &METRIC),
-        (false, false) => best_unit(size_m / read_as.metres(), read_as, &ALL),
+        (false, true) => best_unit(size_m / read_as.metres(), read_as, &UNITS[..METRIC]),
+        (false, false) => best_unit(size_m / read_as.metres(), read_as, &UNITS),
     };
     match better {
         Some(unit) if unit != read_as => {
-            trial.note(
-                "units",
-                format!("in {read_as} the markers would span {size_m:.4} m: read as {unit}"),
-            );
+            let text = format!("in {read_as} the markers would span {size_m:.4} m: read as {unit}");
+            trial.note("units", text);
             let factor = unit.metres() / read_as.metres();
             trial.scale_lengths(factor);
             trial.source.unit = unit;
@@ -98,19 +94,18 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
             cloud
         }
         None => {
-            trial.note(
-                "units",
-                format!("in {read_as} the markers span {size_m:.4} m: is that the unit?"),
-            );
+            let text = format!("in {read_as} the markers span {size_m:.4} m: is that the unit?");
+            trial.note("units", text);
             cloud
         }
     }
 }
 
-/// What a declared unit may have been mistaken for: a power of ten.
-const METRIC: [LengthUnit; 3] = [LengthUnit::Millimetre, LengthUnit::Metre, LengthUnit::Centimetre];
-/// What a unit that nobody declared may be.
-const ALL: [LengthUnit; 5] = [
+/// How many of the units below are metric: a declared unit may be off by a power of ten.
+const METRIC: usize = 3;
+
+/// What a unit that nobody declared may be, the metric ones first.
+const UNITS: [LengthUnit; 5] = [
     LengthUnit::Millimetre,
     LengthUnit::Metre,
     LengthUnit::Centimetre,
@@ -142,16 +137,14 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
             }
         }
         Some(up) if cloud.hangs_below(up) => {
-            let flipped = flip(up);
+            let flipped = up.flipped();
             trial.source.up = Some(flipped);
-            trial.note(
-                "up",
-                format!("up-axis {up} would put all markers below ground: took {flipped}"),
-            );
+            let text = format!("up-axis {up} would put all markers below ground: took {flipped}");
+            trial.note("up", text);
         }
         Some(up) => {
             let is_flat =
-                |other: &Axis| cloud.extent_m[axis(up)] < FLAT * cloud.extent_m[axis(*other)];
+                |other: &Axis| cloud.extent_m[up.index()] < FLAT * cloud.extent_m[other.index()];
             if let Some(other) = standing.filter(is_flat) {
                 trial.source.up = Some(other);
                 let text = format!(
@@ -159,7 +152,7 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
                      the markers stand"
                 );
                 trial.note("up", text);
-            } else if let Some(other) = standing.filter(|other| axis(*other) != axis(up)) {
+            } else if let Some(other) = standing.filter(|other| other.index() != up.index()) {
                 let text = format!(
                     "up-axis {up} as declared, but the markers stand along {other}: is that up?"
                 );
@@ -238,10 +231,10 @@ impl Cloud {
 
     /// Whether everything would be below ground if that way were up.
     fn hangs_below(&self, up: Axis) -> bool {
-        let i = axis(up);
-        let (low, high) = match up {
-            Axis::X | Axis::Y | Axis::Z => (self.low_m[i], self.high_m[i]),
-            _ => (-self.high_m[i], -self.low_m[i]),
+        let i = up.index();
+        let (low, high) = match up.is_negative() {
+            false => (self.low_m[i], self.high_m[i]),
+            true => (-self.high_m[i], -self.low_m[i]),
         };
         low < -0.5 && high < FLOOR_M.end / 2.0
     }
@@ -252,25 +245,6 @@ impl Cloud {
 fn sounds_like_position(marker: &Marker) -> bool {
     let label = marker.label.to_ascii_lowercase();
     !["angle", "force", "moment", "power"].iter().any(|word| label.contains(word))
-}
-
-fn axis(up: Axis) -> usize {
-    match up {
-        Axis::X | Axis::NegativeX => 0,
-        Axis::Y | Axis::NegativeY => 1,
-        Axis::Z | Axis::NegativeZ => 2,
-    }
-}
-
-fn flip(up: Axis) -> Axis {
-    match up {
-        Axis::X => Axis::NegativeX,
-        Axis::Y => Axis::NegativeY,
-        Axis::Z => Axis::NegativeZ,
-        Axis::NegativeX => Axis::X,
-        Axis::NegativeY => Axis::Y,
-        Axis::NegativeZ => Axis::Z,
-    }
 }
 
 #[cfg(test)]

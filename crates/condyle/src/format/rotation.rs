@@ -38,40 +38,19 @@ pub(crate) struct MatrixTally {
 
 impl MatrixTally {
     /// Says it.
-    pub fn notes(&self, notes: &mut Vec<Note>) {
-        if self.repaired > 0 {
-            notes.push(Note::new(
-                "matrix-repaired",
-                format!(
-                    "{} matrices were not rotations; the nearest rotation is taken",
-                    self.repaired
-                ),
-            ));
-        }
-        if self.left_handed > 0 {
-            notes.push(Note::new(
-                "matrix-left-handed",
-                format!("{} matrices are left-handed; taken as missing", self.left_handed),
-            ));
-        }
-        if self.zero > 0 {
-            notes.push(Note::new(
-                "quaternion-zero",
-                format!("{} quaternions are zero; taken as missing", self.zero),
-            ));
-        }
-        if self.stretched > 0 {
-            notes.push(Note::new(
-                "quaternion-stretched",
-                format!("{} quaternions were not of unit length; normalised", self.stretched),
-            ));
-        }
-        if self.degenerate > 0 {
-            notes.push(Note::new(
-                "matrix-degenerate",
-                format!("{} matrices are near no rotation; taken as missing", self.degenerate),
-            ));
-        }
+    pub fn notes(&self) -> impl Iterator<Item = Note> {
+        let repaired = "matrices were not rotations; the nearest rotation is taken";
+        let left_handed = "matrices are left-handed; taken as missing";
+        let stretched = "quaternions were not of unit length; normalised";
+        let degenerate = "matrices are near no rotation; taken as missing";
+        let all = [
+            Note::counted(self.repaired, "matrix-repaired", repaired),
+            Note::counted(self.left_handed, "matrix-left-handed", left_handed),
+            Note::counted(self.zero, "quaternion-zero", "quaternions are zero; taken as missing"),
+            Note::counted(self.stretched, "quaternion-stretched", stretched),
+            Note::counted(self.degenerate, "matrix-degenerate", degenerate),
+        ];
+        all.into_iter().flatten()
     }
 }
 

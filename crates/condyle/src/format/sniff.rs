@@ -75,8 +75,7 @@ fn sniff_text(text: &str) -> Result<Format> {
     if text.contains(',') || text.contains(';') || text.contains('\t') {
         return Ok(Format::Csv);
     }
-    let start: String = first.chars().take(40).collect();
-    Err(not_recognised(&format!("text that starts with '{}'", start.trim_end())))
+    Err(not_recognised(&format!("text that starts with '{}'", text::cut(first).trim_end())))
 }
 
 /// How files begin that people try, and what they are.

@@ -6,7 +6,7 @@ use nalgebra::Point3;
 
 use crate::error::{Error, Result};
 use crate::format::proportion::in_proportion;
-use crate::format::text;
+use crate::format::{ReadOptions, text};
 use crate::trial::{Channel, LengthUnit, Marker, Note};
 
 /// More columns than any recording has; a line with more is not a table.
@@ -91,31 +91,19 @@ impl Tally {
     }
 
     /// A note for each oddity that occurred.
-    pub fn notes(&self) -> Vec<Note> {
-        let mut notes = Vec::new();
-        let mut add = |count: usize, code, text: &str| {
-            if count > 0 {
-                notes.push(Note::new(code, format!("{count} {text}")));
-            }
-        };
-        add(self.skipped_rows, "rows-skipped", "rows without a number were skipped");
-        add(self.short_rows, "short-rows", "rows are shorter than the header; the rest is missing");
-        add(
-            self.unreadable_cells,
-            "unreadable-cells",
-            "cells are neither numbers nor blank; taken as missing",
-        );
-        add(
-            self.partial_points,
-            "partial-points",
-            "samples lack some of their coordinates; taken as missing",
-        );
-        add(
-            self.zero_points,
-            "zero-coordinates",
-            "samples at exactly 0, 0, 0 were taken as missing",
-        );
-        notes
+    pub fn notes(&self) -> impl Iterator<Item = Note> {
+        let short = "rows are shorter than the header; the rest is missing";
+        let unreadable = "cells are neither numbers nor blank; taken as missing";
+        let partial = "samples lack some of their coordinates; taken as missing";
+        let zero = "samples at exactly 0, 0, 0 were taken as missing";
+        let all = [
+            Note::counted(self.skipped_rows, "rows-skipped", "rows without a number were skipped"),
+            Note::counted(self.short_rows, "short-rows", short),
+            Note::counted(self.unreadable_cells, "unreadable-cells", unreadable),
+            Note::counted(self.partial_points, "partial-points", partial),
+            Note::counted(self.zero_points, "zero-coordinates", zero),
+        ];
+        all.into_iter().flatten()
     }
 }
 
@@ -124,12 +112,28 @@ pub(super) fn note_blanks(channels: &[Channel]) -> Option<Note> {
     let blanks = |channel: &Channel| channel.raw.iter().filter(|raw| raw.is_nan()).count();
     let counts = channels.iter().map(blanks).filter(|&blanks| blanks > 0);
     let (count, cells) = counts.fold((0, 0), |(count, cells), blanks| (count + 1, cells + blanks));
-    (count > 0).then(|| {
-        Note::new(
-            "blank-channel-cells",
-            format!("{cells} cells of {count} channels hold no number; kept as NaN"),
-        )
+    let text = format!("cells of {count} channels hold no number; kept as NaN");
+    Note::counted(cells, "blank-channel-cells", &text)
+}
+
+/// The unit of length: what the caller says, else what the file declares, else the usual one, with a note.
+pub(super) fn length_unit(
+    declared: &str,
+    options: &ReadOptions,
+    (usual, name): (LengthUnit, &str),
+    notes: &mut Vec<Note>,
+) -> LengthUnit {
+    options.unit.or_else(|| declared.parse().ok()).unwrap_or_else(|| {
+        let text = format!("unit of length '{declared}' is not known; {name} assumed");
+        notes.push(Note::new("units", text));
+        usual
     })
+}
+
+/// A note on frame numbers that are not consecutive.
+pub(super) fn note_jumps(jumps: usize) -> Option<Note> {
+    let text = format!("frame numbers jump {jumps} times: the frames are taken as consecutive");
+    (jumps > 0).then(|| Note::new("frame-numbers", text))
 }
 
 /// Follows the frame numbers of a table.
@@ -161,19 +165,13 @@ impl FrameNumbers {
 
     /// A note if the numbers do not count up one by one.
     pub fn note(&self) -> Option<Note> {
-        match (self.step, self.breaks) {
-            (_, breaks @ 1..) => Some(Note::new(
-                "frame-numbers",
-                format!(
-                    "the frame numbers jump {breaks} times; rows are taken as consecutive frames"
-                ),
-            )),
-            (Some(step), 0) if step != 1 => Some(Note::new(
-                "frame-step",
-                format!("the frame numbers count by {step}; rows are taken as consecutive frames"),
-            )),
-            _ => None,
-        }
+        let (code, what) = match (self.step, self.breaks) {
+            (_, breaks @ 1..) => ("frame-numbers", format!("jump {breaks} times")),
+            (Some(step), 0) if step != 1 => ("frame-step", format!("count by {step}")),
+            _ => return None,
+        };
+        let text = format!("the frame numbers {what}; rows are taken as consecutive frames");
+        Some(Note::new(code, text))
     }
 }
 
@@ -204,12 +202,8 @@ impl Labels {
 
     /// A note if labels had to be changed.
     pub fn note(&self) -> Option<Note> {
-        (self.renamed > 0).then(|| {
-            Note::new(
-                "duplicate-labels",
-                format!("{} duplicate labels got a suffix _2, _3, …", self.renamed),
-            )
-        })
+        let text = "duplicate labels got a suffix _2, _3, …";
+        Note::counted(self.renamed, "duplicate-labels", text)
     }
 }
 

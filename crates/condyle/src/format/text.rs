@@ -30,6 +30,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// The start of a text, short enough for a message.
+pub(crate) fn cut(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 /// A decimal number as files write it, with white space around it; `None` for anything else.
 ///
 /// Takes a comma as the decimal sign where there is no point. `NaN` and `inf` are not numbers here.

@@ -9,12 +9,8 @@ use crate::trial::{Axis, Format, Marker, Note, Origin, Trial};
 pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut lost = |count: usize, what: &str| {
-        if count > 0 {
-            notes.push(Note::new(
-                "not-held",
-                format!("{count} {what} left out: the format has no room"),
-            ));
-        }
+        let text = format!("{what} left out: the format has no room");
+        notes.extend(Note::counted(count, "not-held", &text));
     };
     lost(trial.events.len(), "events");
     lost(trial.parameters.len(), "parameter groups");
@@ -39,10 +35,8 @@ pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     // Readers of BVH and glTF take y for up.
     let implied = holds_motion.then_some(Axis::Y);
     if let Some(up) = trial.source.up.filter(|up| Some(*up) != implied) {
-        notes.push(Note::new(
-            "up",
-            format!("{up} cannot be said in {format}: whoever reads the file must say it"),
-        ));
+        let text = format!("{up} cannot be said in {format}: whoever reads the file must say it");
+        notes.push(Note::new("up", text));
     }
     notes
 }
@@ -59,26 +53,16 @@ pub(super) fn no_skeleton(trial: &Trial, format: Format) -> Error {
 /// A note if samples that nobody measured are written as if somebody had.
 pub(super) fn origins(origins: impl Iterator<Item = Origin>) -> Option<Note> {
     let made_up = origins.filter(|o| matches!(o, Origin::Filled | Origin::Predicted)).count();
-    (made_up > 0).then(|| {
-        Note::new(
-            "origin-lost",
-            format!("{made_up} filled or predicted samples were written as if measured"),
-        )
-    })
+    let text = "filled or predicted samples were written as if measured";
+    Note::counted(made_up, "origin-lost", text)
 }
 
 /// A note if some of the written points are no places.
 pub(super) fn quantities(is_position: &[bool]) -> Option<Note> {
     let count = is_position.iter().filter(|is_position| !**is_position).count();
-    (count > 0).then(|| {
-        Note::new(
-            "quantities",
-            format!(
-                "{count} points are angles, forces, moments or powers: written in the file's own \
-                 units, not metres"
-            ),
-        )
-    })
+    let text =
+        "points are angles, forces, moments or powers: written in the file's own units, not metres";
+    Note::counted(count, "quantities", text)
 }
 
 /// A note if nobody knows when the frames were.

@@ -81,6 +81,26 @@ impl Body {
         self.origin.get(frame).copied().unwrap_or_default()
     }
 
+    /// Puts another pose in place of each that there is; origins stay.
+    pub(crate) fn map_poses(&mut self, map: impl Fn(Isometry3<f64>) -> Isometry3<f64>) {
+        for frame in 0..self.frames() {
+            self.set(frame, self.world_from_body(frame).map(|pose| map(*pose)), self.origin(frame));
+        }
+    }
+
+    /// The poses of these frames in this order, missing where there is `None`.
+    pub(crate) fn rearranged(&self, sources: &[Option<usize>]) -> Self {
+        let mut new = Self::new(self.name.as_str());
+        new.has_positions = self.has_positions;
+        new.reserve(sources.len());
+        for (frame, source) in sources.iter().enumerate() {
+            let source = source.unwrap_or(usize::MAX);
+            new.push(None);
+            new.set(frame, self.world_from_body(source).copied(), self.origin(source));
+        }
+        new
+    }
+
     /// Multiplies every translation by a factor.
     pub(crate) fn scale_lengths(&mut self, factor: f64) {
         for pose in &mut self.world_from_body {

@@ -20,6 +20,10 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// All of them, in the order of the bytes that they are stored as.
+    pub(crate) const ALL: [Self; 4] =
+        [Self::Missing, Self::Measured, Self::Filled, Self::Predicted];
+
     /// The origin that a stored byte means.
     pub(crate) fn from_byte(byte: u8) -> Self {
         match byte {
@@ -28,6 +32,11 @@ impl Origin {
             3 => Self::Predicted,
             _ => Self::Missing,
         }
+    }
+
+    /// The word for it in a table.
+    pub(crate) fn name(self) -> &'static str {
+        ["missing", "measured", "filled", "predicted"][self as usize]
     }
 
     /// Whether there is a position at all.
@@ -191,6 +200,23 @@ impl Marker {
             self.residual_step_m = from.residual_step_m;
             self.set_quality(frame, word as u8, (word >> 8) as u8);
         }
+    }
+
+    /// Puts another position in place of each that there is; origins stay.
+    pub(crate) fn map_positions(&mut self, map: impl Fn(Point3<f64>) -> Point3<f64>) {
+        for frame in 0..self.frames() {
+            self.set(frame, self.position_m(frame).map(&map), self.origin(frame));
+        }
+    }
+
+    /// The samples of these frames in this order, missing where there is `None`.
+    pub(crate) fn rearranged(&self, sources: &[Option<usize>]) -> Self {
+        let mut new = Self::all_missing(self.label.as_str(), sources.len());
+        new.description.clone_from(&self.description);
+        for (frame, source) in sources.iter().enumerate() {
+            new.copy_sample(frame, self, source.unwrap_or(usize::MAX));
+        }
+        new
     }
 
     /// The label without its subject prefix: `RTHI` of `JOE:RTHI`.

@@ -92,39 +92,31 @@ pub enum LengthUnit {
 }
 
 impl LengthUnit {
+    /// The symbol, the metres in one unit, and the power of ten that they are.
+    fn facts(self) -> (&'static str, f64, Option<i32>) {
+        match self {
+            Self::Metre => ("m", 1.0, Some(0)),
+            Self::Decimetre => ("dm", 0.1, Some(-1)),
+            Self::Centimetre => ("cm", 0.01, Some(-2)),
+            Self::Millimetre => ("mm", 0.001, Some(-3)),
+            Self::Inch => ("in", 0.0254, None),
+            Self::Foot => ("ft", 0.3048, None),
+        }
+    }
+
     /// Metres in one unit.
     pub fn metres(self) -> f64 {
-        match self {
-            Self::Metre => 1.0,
-            Self::Decimetre => 0.1,
-            Self::Centimetre => 0.01,
-            Self::Millimetre => 0.001,
-            Self::Inch => 0.0254,
-            Self::Foot => 0.3048,
-        }
+        self.facts().1
     }
 
     /// The power of ten in metres, where the unit is one.
     pub fn decimal_exponent(self) -> Option<i32> {
-        match self {
-            Self::Metre => Some(0),
-            Self::Decimetre => Some(-1),
-            Self::Centimetre => Some(-2),
-            Self::Millimetre => Some(-3),
-            Self::Inch | Self::Foot => None,
-        }
+        self.facts().2
     }
 
     /// The symbol: `mm`.
     pub fn symbol(self) -> &'static str {
-        match self {
-            Self::Metre => "m",
-            Self::Decimetre => "dm",
-            Self::Centimetre => "cm",
-            Self::Millimetre => "mm",
-            Self::Inch => "in",
-            Self::Foot => "ft",
-        }
+        self.facts().0
     }
 }
 
@@ -174,29 +166,33 @@ pub enum Axis {
 }
 
 impl Axis {
+    /// In the order of the variants: the axes, then the same the other way.
+    const ALL: [Self; 6] =
+        [Self::X, Self::Y, Self::Z, Self::NegativeX, Self::NegativeY, Self::NegativeZ];
+
+    /// Which coordinate it is: 0, 1 or 2.
+    pub(crate) fn index(self) -> usize {
+        self as usize % 3
+    }
+
+    /// Whether it points to where the coordinate falls.
+    pub(crate) fn is_negative(self) -> bool {
+        self as usize >= 3
+    }
+
+    /// The same axis, the other way.
+    pub(crate) fn flipped(self) -> Self {
+        Self::ALL[(self as usize + 3) % 6]
+    }
+
     /// The unit vector.
     pub fn direction(self) -> nalgebra::Vector3<f64> {
-        let v = nalgebra::Vector3::new;
-        match self {
-            Self::X => v(1.0, 0.0, 0.0),
-            Self::Y => v(0.0, 1.0, 0.0),
-            Self::Z => v(0.0, 0.0, 1.0),
-            Self::NegativeX => v(-1.0, 0.0, 0.0),
-            Self::NegativeY => v(0.0, -1.0, 0.0),
-            Self::NegativeZ => v(0.0, 0.0, -1.0),
-        }
+        nalgebra::Vector3::ith(self.index(), if self.is_negative() { -1.0 } else { 1.0 })
     }
 
     /// The symbol: `z`, `-y`.
     pub fn symbol(self) -> &'static str {
-        match self {
-            Self::X => "x",
-            Self::Y => "y",
-            Self::Z => "z",
-            Self::NegativeX => "-x",
-            Self::NegativeY => "-y",
-            Self::NegativeZ => "-z",
-        }
+        ["x", "y", "z", "-x", "-y", "-z"][self as usize]
     }
 }
 
@@ -210,15 +206,10 @@ impl FromStr for Axis {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Ok(match text.trim().to_ascii_lowercase().as_str() {
-            "x" | "+x" => Self::X,
-            "y" | "+y" => Self::Y,
-            "z" | "+z" => Self::Z,
-            "-x" => Self::NegativeX,
-            "-y" => Self::NegativeY,
-            "-z" => Self::NegativeZ,
-            _ => return Err(format!("axis: need x, y, z, -x, -y or -z, got '{text}'")),
-        })
+        let word = text.trim().to_ascii_lowercase();
+        let word = word.strip_prefix('+').filter(|rest| !rest.starts_with('-')).unwrap_or(&word);
+        let found = Self::ALL.into_iter().find(|axis| axis.symbol() == word);
+        found.ok_or_else(|| format!("axis: need x, y, z, -x, -y or -z, got '{text}'"))
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::error::{Error, Result};
 use crate::format::asf::Rig;
 use crate::format::proportion::in_proportion;
-use crate::format::text;
+use crate::format::table;
+use crate::format::text::{self, cut};
 use crate::trial::Note;
 
 /// What an AMC file holds.
@@ -129,7 +130,7 @@ pub(super) fn read(text: &str, rig: &Rig, file_bytes: usize) -> Result<Frames> {
         odd.frame_ended(mentioned, rig.bones().len());
     }
     frames.values.shrink_to_fit();
-    odd.note(&mut frames.notes);
+    frames.notes.extend(odd.notes().into_iter().flatten());
     Ok(frames)
 }
 
@@ -146,36 +147,20 @@ impl Oddities {
         self.unknown_bones += 1;
     }
 
-    fn note(&self, notes: &mut Vec<Note>) {
-        if self.bones_missing > 0 {
-            let text = format!(
-                "{} frames leave out bones, {} times in all: those bones are at rest there",
-                self.frames_with_missing, self.bones_missing
-            );
-            notes.push(Note::new("bones-missing", text));
-        }
-        if self.short_lines > 0 {
-            let text = format!("{} bone lines have too few numbers: zeros added", self.short_lines);
-            notes.push(Note::new("line-short", text));
-        }
-        if self.unknown_bones > 0 {
-            let text = format!(
-                "{} lines move bones that the skeleton has not or keeps fixed, the first is '{}': ignored",
-                self.unknown_bones, self.first_unknown
-            );
-            notes.push(Note::new("bones-unknown", text));
-        }
-        if self.jumps > 0 {
-            let text = format!(
-                "frame numbers jump {} times: the frames are taken as consecutive",
-                self.jumps
-            );
-            notes.push(Note::new("frame-numbers", text));
-        }
+    fn notes(&self) -> [Option<Note>; 4] {
+        let Self { bones_missing, first_unknown, .. } = self;
+        let missing = format!(
+            "frames leave out bones, {bones_missing} times in all: those bones are at rest there"
+        );
+        let unknown = format!(
+            "lines move bones that the skeleton has not or keeps fixed, the first is '{first_unknown}': ignored"
+        );
+        let short = "bone lines have too few numbers: zeros added";
+        [
+            Note::counted(self.frames_with_missing, "bones-missing", &missing),
+            Note::counted(self.short_lines, "line-short", short),
+            Note::counted(self.unknown_bones, "bones-unknown", &unknown),
+            table::note_jumps(self.jumps),
+        ]
     }
-}
-
-/// A word short enough for a message.
-fn cut(word: &str) -> String {
-    word.chars().take(40).collect()
 }

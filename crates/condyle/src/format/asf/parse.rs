@@ -155,12 +155,7 @@ fn axis_order(word: Option<&str>, line: usize) -> Result<Vec<u8>> {
 }
 
 fn axis(letter: char) -> Option<u8> {
-    match letter.to_ascii_lowercase() {
-        'x' => Some(0),
-        'y' => Some(1),
-        'z' => Some(2),
-        _ => None,
-    }
+    "xyz".find(letter.to_ascii_lowercase()).map(|axis| axis as u8)
 }
 
 fn dofs(words: &[&str], line: usize) -> Result<Vec<Dof>> {

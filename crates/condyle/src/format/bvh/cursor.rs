@@ -85,7 +85,7 @@ fn is_brace(c: char) -> bool {
 /// A token for an error message: quoted and not too long, or the end of the file.
 pub(super) fn quoted(token: Option<&str>) -> String {
     match token {
-        Some(token) => format!("'{}'", token.chars().take(40).collect::<String>()),
+        Some(token) => format!("'{}'", crate::format::text::cut(token)),
         None => "end of file".to_owned(),
     }
 }

@@ -153,16 +153,13 @@ fn channels(cursor: &mut Cursor<'_>, notes: &mut Vec<Note>) -> Result<Vec<JointC
 }
 
 fn channel(name: &str) -> Option<JointChannel> {
-    let is = |wanted: &str| name.eq_ignore_ascii_case(wanted);
-    Some(match name.as_bytes().first()? {
-        b'X' | b'x' if is("Xposition") => JointChannel::Translation(0),
-        b'Y' | b'y' if is("Yposition") => JointChannel::Translation(1),
-        b'Z' | b'z' if is("Zposition") => JointChannel::Translation(2),
-        b'X' | b'x' if is("Xrotation") => JointChannel::Rotation(0),
-        b'Y' | b'y' if is("Yrotation") => JointChannel::Rotation(1),
-        b'Z' | b'z' if is("Zrotation") => JointChannel::Rotation(2),
-        _ => return None,
-    })
+    let (letter, kind) = name.split_at_checked(1)?;
+    let axis = "xyz".find(&letter.to_ascii_lowercase())? as u8;
+    match kind.to_ascii_lowercase().as_str() {
+        "position" => Some(JointChannel::Translation(axis)),
+        "rotation" => Some(JointChannel::Rotation(axis)),
+        _ => None,
+    }
 }
 
 fn note_duplicates(joints: &[Joint], notes: &mut Vec<Note>) {

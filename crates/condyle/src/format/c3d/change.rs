@@ -56,10 +56,8 @@ pub(super) fn set_strings<S: AsRef<str>>(
         group.parameters.retain(|p| !surplus.iter().any(|name| p.name.eq_ignore_ascii_case(name)));
     }
     let cut = strings.iter().filter(|s| s.as_ref().len() > 127).count();
-    if cut > 0 {
-        let text = format!("{cut} texts of {group}:{name} were cut at 127 bytes");
-        notes.push(Note::new("labels-cut", text));
-    }
+    let text = format!("texts of {group}:{name} were cut at 127 bytes");
+    notes.extend(Note::counted(cut, "labels-cut", &text));
 }
 
 /// Says where the data are, once the size of the parameters is known.

@@ -11,9 +11,7 @@ const WHOLE: f64 = 1e-6;
 /// frame holds the last value. One that lacks more than a frame is left out, as nothing is made up.
 pub(super) fn writable<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> (Vec<&'a Channel>, usize) {
     let mut say = |count: usize, code, text: &str| {
-        if count > 0 {
-            notes.push(Note::new(code, format!("{count} channels {text}")));
-        }
+        notes.extend(Note::counted(count, code, &format!("channels {text}")));
     };
     let Some(ratio) = trial.channels.iter().find_map(|channel| ratio(trial, channel)) else {
         say(trial.channels.len(), "not-held", "do not fit the frames: left out");

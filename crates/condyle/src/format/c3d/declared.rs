@@ -17,12 +17,10 @@ pub(super) fn scale(
         && ((header - parameter) / header).abs() > 1e-5
     {
         let means = if float { "residuals" } else { "coordinates" };
-        notes.push(Note::new(
-            "scale",
-            format!(
-                "header scales {means} by {header}, POINT:SCALE by {parameter}: took the header"
-            ),
-        ));
+        let text = format!(
+            "header scales {means} by {header}, POINT:SCALE by {parameter}: took the header"
+        );
+        notes.push(Note::new("scale", text));
     }
     by_header.or(by_parameter).unwrap_or_else(|| {
         notes.push(Note::new("scale", "no scale in header or POINT:SCALE: took 1"));
@@ -39,10 +37,8 @@ pub(super) fn rate(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> 
     if let (Some(header), Some(parameter)) = (by_header, by_parameter)
         && ((header - parameter) / header).abs() > 1e-4
     {
-        notes.push(Note::new(
-            "rate-contradiction",
-            format!("header says {header} Hz, POINT:RATE {parameter} Hz: took POINT:RATE"),
-        ));
+        let text = format!("header says {header} Hz, POINT:RATE {parameter} Hz: took POINT:RATE");
+        notes.push(Note::new("rate-contradiction", text));
     }
     by_parameter.or(by_header).unwrap_or_else(|| {
         notes.push(Note::new("rate-unknown", "no rate in header or POINT:RATE: times are unknown"));
@@ -63,27 +59,20 @@ pub(super) fn data_start(
         .and_then(|block| u16::try_from(block).ok())
         .filter(in_file);
     let after_parameters = Some(parameter_block.saturating_add(parameter_blocks)).filter(in_file);
-    if by_header.is_none() && header.data_start > 1 {
-        return Err(Error::at_byte(
-            16,
-            format!(
-                "data start: need a block within the file's {file_bytes} bytes, got block {}",
-                header.data_start
-            ),
-        ));
+    let start = header.data_start;
+    if by_header.is_none() && start > 1 {
+        let need = format!("need a block within the file's {file_bytes} bytes");
+        return Err(Error::at_byte(16, format!("data start: {need}, got block {start}")));
     }
     let block = by_header.or(by_parameter).or(after_parameters).ok_or_else(|| {
-        Error::at_byte(16, format!("data start: need a block after 1, got {}", header.data_start))
+        Error::at_byte(16, format!("data start: need a block after 1, got {start}"))
     })?;
     if by_header.is_none() || by_parameter.is_some_and(|other| Some(other) != by_header) {
-        notes.push(Note::new(
-            "data-start",
-            format!(
-                "header starts the data at block {}, POINT:DATA_START at {:?}: took {block}",
-                header.data_start,
-                count(groups, "POINT", "DATA_START").unwrap_or(0)
-            ),
-        ));
+        let other = count(groups, "POINT", "DATA_START").unwrap_or(0);
+        let text = format!(
+            "header starts the data at block {start}, POINT:DATA_START at {other}: took {block}"
+        );
+        notes.push(Note::new("data-start", text));
     }
     Ok((u64::from(block) - 1) * BLOCK_BYTES)
 }

@@ -1,7 +1,7 @@
 //! Events: the `EVENT` group, or the header's eighteen slots where there is no such group.
 
 use super::header::{EVENT_SLOTS, Header, HeaderEvent};
-use super::labels::strings;
+use super::labels::{PER_PARAMETER, continued, numbered, strings};
 use crate::trial::parameters::{self, text_from_bytes};
 use crate::trial::{Event, Group, Note, Parameter, ParameterData};
 
@@ -24,24 +24,15 @@ pub(super) fn read(header: &Header, groups: &[Group], notes: &mut Vec<Note>) -> 
     }
     let before = events.len();
     events.retain(|event| event.time_s.is_finite());
-    if events.len() < before {
-        let lost = before - events.len();
-        notes
-            .push(Note::new("event-time", format!("{lost} events without a finite time left out")));
-    }
+    let text = "events without a finite time left out";
+    notes.extend(Note::counted(before - events.len(), "event-time", text));
     events
 }
 
 /// The events of the `EVENT` group.
 pub(super) fn from_group(groups: &[Group]) -> Vec<Event> {
-    let mut minutes_and_seconds = Vec::new();
-    for number in 1.. {
-        let name = super::labels::numbered("TIMES", number);
-        match parameters::find(groups, "EVENT", &name) {
-            Some(parameter) => minutes_and_seconds.extend(parameter.to_numbers()),
-            None => break,
-        }
-    }
+    let times = continued(groups, "EVENT", "TIMES").flat_map(Parameter::to_numbers);
+    let minutes_and_seconds: Vec<f64> = times.collect();
     let used = parameters::find(groups, "EVENT", "USED").and_then(Parameter::first_count);
     let count = used.map_or(usize::MAX, |used| used as usize);
     let labels = strings(groups, "EVENT", "LABELS");
@@ -78,8 +69,8 @@ pub(super) fn write(events: &[Event], notes: &mut Vec<Note>) -> (Vec<HeaderEvent
         return (events.iter().map(slot).collect(), None);
     }
     let mut parameters = vec![Parameter::integer("USED", events.len().min(65_535) as u16)];
-    for (number, part) in events.chunks(super::labels::PER_PARAMETER).enumerate() {
-        let name = |name| super::labels::numbered(name, number + 1);
+    for (number, part) in events.chunks(PER_PARAMETER).enumerate() {
+        let name = |name| numbered(name, number + 1);
         let text = |name: String, pick: fn(&Event) -> &str| {
             Parameter::strings(&name, &part.iter().map(pick).collect::<Vec<_>>())
         };

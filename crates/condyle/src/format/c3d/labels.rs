@@ -1,21 +1,22 @@
 //! Names that C3D spreads over several parameters: LABELS, LABELS2, LABELS3 …
 
-use crate::trial::{Group, Note, parameters, split_prefix};
+use crate::trial::{Group, Note, Parameter, parameters, split_prefix};
 
 /// How many strings one parameter can hold: its dimensions are bytes.
 pub(super) const PER_PARAMETER: usize = 255;
 
 /// The strings of `GROUP:NAME`, `GROUP:NAME2` and so on, one after the other.
 pub(super) fn strings(groups: &[Group], group: &str, name: &str) -> Vec<String> {
-    let mut strings = Vec::new();
-    for number in 1.. {
-        let name = numbered(name, number);
-        match parameters::find(groups, group, &name) {
-            Some(parameter) => strings.extend(parameter.to_strings()),
-            None => break,
-        }
-    }
-    strings
+    continued(groups, group, name).flat_map(Parameter::to_strings).collect()
+}
+
+/// A parameter and those that continue it, each with up to 255 entries: `LABELS`, `LABELS2`, …
+pub(super) fn continued<'a>(
+    groups: &'a [Group],
+    group: &str,
+    name: &str,
+) -> impl Iterator<Item = &'a Parameter> {
+    (1..).map_while(move |number| parameters::find(groups, group, &numbered(name, number)))
 }
 
 /// `LABELS`, `LABELS2`, `LABELS3` …
@@ -27,10 +28,8 @@ pub(super) fn numbered(name: &str, number: usize) -> String {
 pub(super) fn note_unlabelled(labels: &[String], notes: &mut Vec<Note>) {
     let is_number = |label: &&String| split_prefix(label).1.trim_start().starts_with('*');
     let unlabelled = labels.iter().filter(is_number).count();
-    if unlabelled > 0 {
-        let text = format!("{unlabelled} points have a number for a name, like *12");
-        notes.push(Note::new("unlabelled-markers", text));
-    }
+    let text = "points have a number for a name, like *12";
+    notes.extend(Note::counted(unlabelled, "unlabelled-markers", text));
 }
 
 /// One label for each of `count` trajectories; missing ones become `*1`, `*2` …
@@ -49,26 +48,20 @@ pub(super) fn complete(
     if labels.len() > count {
         let extra = labels[count..].iter().filter(|label| !label.is_empty()).count();
         if extra > 0 {
-            notes.push(Note::new(
-                "labels-extra",
-                format!(
-                    "{} {what} labels for {count} {what}s: the rest was left out",
-                    labels.len()
-                ),
-            ));
+            let got = labels.len();
+            let text = format!("{got} {what} labels for {count} {what}s: the rest was left out");
+            notes.push(Note::new("labels-extra", text));
         }
         labels.truncate(count);
     }
     if labels.len() < count {
-        notes.push(Note::new(
-            "labels-missing",
-            format!("{} {what} labels for {count} {what}s: the rest is named *N", labels.len()),
-        ));
+        let got = labels.len();
+        let text = format!("{got} {what} labels for {count} {what}s: the rest is named *N");
+        notes.push(Note::new("labels-missing", text));
     }
     let empty = labels.iter().filter(|label| label.is_empty()).count();
-    if empty > 0 {
-        notes.push(Note::new("labels-empty", format!("{empty} empty {what} labels: named *N")));
-    }
+    let text = format!("empty {what} labels: named *N");
+    notes.extend(Note::counted(empty, "labels-empty", &text));
     labels.resize(count, String::new());
     for (index, label) in labels.iter_mut().enumerate() {
         if label.is_empty() {
@@ -84,10 +77,8 @@ fn note_duplicates(labels: &[String], what: &str, notes: &mut Vec<Note>) {
     let repeated: Vec<&str> =
         labels.iter().filter(|label| !seen.insert(label.as_str())).map(String::as_str).collect();
     if let Some(first) = repeated.first() {
-        notes.push(Note::new(
-            "duplicate-labels",
-            format!("{} {what} labels occur twice or more, '{first}' first", repeated.len()),
-        ));
+        let text = format!("{what} labels occur twice or more, '{first}' first");
+        notes.extend(Note::counted(repeated.len(), "duplicate-labels", &text));
     }
 }
 

@@ -152,22 +152,16 @@ fn channels(
         return (channels, total / channels);
     }
     if let Some(ratio) = Some(ratio).filter(divides).or(ratio_by_rate.filter(divides)) {
-        if used.is_some() {
-            notes.push(Note::new(
-                "analog-count",
-                format!(
-                    "ANALOG:USED says {} channels, the header {}: took the header",
-                    used.unwrap_or(0),
-                    total / ratio
-                ),
-            ));
+        if let Some(used) = used {
+            let own = total / ratio;
+            let text =
+                format!("ANALOG:USED says {used} channels, the header {own}: took the header");
+            notes.push(Note::new("analog-count", text));
         }
         return (total / ratio, ratio);
     }
-    notes.push(Note::new(
-        "analog-count",
-        format!("{total} analog values a frame fit no count of channels: took one sample each"),
-    ));
+    let text = "analog values a frame fit no count of channels: took one sample each";
+    notes.extend(Note::counted(total, "analog-count", text));
     (total, 1)
 }
 
@@ -187,20 +181,15 @@ fn note_choice(by_header: &Candidate, chosen: &Candidate, disagree: bool, notes:
         let kind = if c.float { "float" } else { "integer" };
         format!("{} points and {} analog values a frame, {kind}", c.points, c.analog_per_frame)
     };
+    let (header, taken) = (say(by_header), say(chosen));
     if chosen != by_header {
-        notes.push(Note::new(
-            "header-parameters",
-            format!(
-                "header says {}; the parameters' {} fill the file, so they were taken",
-                say(by_header),
-                say(chosen)
-            ),
-        ));
+        let text = format!(
+            "header says {header}; the parameters' {taken} fill the file, so they were taken"
+        );
+        notes.push(Note::new("header-parameters", text));
     } else if disagree {
-        notes.push(Note::new(
-            "header-parameters",
-            format!("parameters disagree with the header's {}: took the header", say(by_header)),
-        ));
+        let text = format!("parameters disagree with the header's {header}: took the header");
+        notes.push(Note::new("header-parameters", text));
     }
 }
 

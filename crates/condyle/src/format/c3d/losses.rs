@@ -16,11 +16,6 @@ pub(super) fn note(
     rotation_block: u64,
     notes: &mut Vec<Note>,
 ) {
-    let mut say = |count: usize, code, text: &str| {
-        if count > 0 {
-            notes.push(Note::new(code, format!("{count} {text}")));
-        }
-    };
     let samples = |wanted: fn(Origin) -> bool| -> usize {
         let count = |marker: &Marker| marker.origins().filter(|origin| wanted(*origin)).count();
         trial.markers.iter().map(count).sum()
@@ -29,19 +24,16 @@ pub(super) fn note(
     let estimated =
         |body: &Body| (0..body.frames()).filter(|f| is_estimate(body.origin(*f))).count();
     let estimated = samples(is_estimate) + trial.bodies.iter().map(estimated).sum::<usize>();
-    say(estimated, "origin-lost", "filled or predicted samples cannot be told from measured ones");
+    let text = "filled or predicted samples cannot be told from measured ones";
+    notes.extend(Note::counted(estimated, "origin-lost", text));
     let placeless = trial.bodies.iter().filter(|body| !body.has_positions).count();
-    say(placeless, "positions-made-up", "bodies have no positions: c3d puts them at 0, 0, 0");
+    let text = "bodies have no positions: c3d puts them at 0, 0, 0";
+    notes.extend(Note::counted(placeless, "positions-made-up", text));
     notes.extend(unheld::unknown_rate(trial));
     if !(0..=i64::from(u32::MAX)).contains(&trial.first_frame) {
         let first = trial.first_frame;
         notes.push(Note::new("first-frame", format!("c3d cannot number the first frame {first}")));
     }
-    let mut say = |count: usize, code, text: &str| {
-        if count > 0 {
-            notes.push(Note::new(code, format!("{count} {text}")));
-        }
-    };
     let at_origin = |marker: &Marker| {
         let [x, y, z] = marker.coordinates_m();
         let is_zero = |i: &usize| {
@@ -51,21 +43,18 @@ pub(super) fn note(
     };
     let places = trial.markers.iter().zip(trial.is_position()).filter(|(_, is_place)| *is_place);
     let zeros = places.map(|(marker, _)| at_origin(marker)).sum();
-    say(zeros, "zero-coordinates", "samples at exactly 0, 0, 0 will be read as missing");
+    let text = "samples at exactly 0, 0, 0 will be read as missing";
+    notes.extend(Note::counted(zeros, "zero-coordinates", text));
     if encoding.float {
         let (too_large, rounding_m) = float_losses(trial, encoding);
-        say(too_large, "clipped", "coordinates exceed 32-bit floats: they will be read as missing");
+        let text = "coordinates exceed 32-bit floats: they will be read as missing";
+        notes.extend(Note::counted(too_large, "clipped", text));
         if rounding_m > ROUNDING_WORTH_A_NOTE_M {
             let text =
                 format!("coordinates were rounded to 32-bit floats, by up to {rounding_m:e} m");
             notes.push(Note::new("rounded", text));
         }
     }
-    let mut say = |count: usize, code, text: &str| {
-        if count > 0 {
-            notes.push(Note::new(code, format!("{count} {text}")));
-        }
-    };
     if !encoding.float {
         let limit_m = encoding.step_m() * 32_767.5;
         let beyond = |marker: &Marker| {
@@ -73,16 +62,20 @@ pub(super) fn note(
             axes.iter().flat_map(|axis| axis.iter()).filter(|v| v.abs() > limit_m).count()
         };
         let clipped = trial.markers.iter().map(beyond).sum();
-        say(clipped, "clipped", "coordinates exceed the range of the integers and were clipped");
+        let text = "coordinates exceed the range of the integers and were clipped";
+        notes.extend(Note::counted(clipped, "clipped", text));
         let limits = read::integer_limits(encoding.analog_unsigned);
         let beyond = |c: &&Channel| c.raw.iter().any(|raw| !limits.contains(raw));
         let clipped = channels.iter().copied().filter(beyond).count();
-        say(clipped, "clipped", "channels exceed the range of the integers and were clipped");
+        let text = "channels exceed the range of the integers and were clipped";
+        notes.extend(Note::counted(clipped, "clipped", text));
     }
-    if !trial.bodies.is_empty() && !rotation::is_writable(trial, rotation_block) {
-        say(trial.bodies.len(), "not-held", "rigid bodies lie beyond what ROTATION can point at");
+    if !rotation::is_writable(trial, rotation_block) {
+        let text = "rigid bodies lie beyond what ROTATION can point at";
+        notes.extend(Note::counted(trial.bodies.len(), "not-held", text));
     }
-    say(trial.motion.iter().count(), "not-held", "skeleton cannot be held: points were written");
+    let text = "skeleton cannot be held: points were written";
+    notes.extend(Note::counted(trial.motion.iter().count(), "not-held", text));
 }
 
 /// How many coordinates are too large for a 32-bit float, and the most that one is rounded by.

@@ -23,11 +23,8 @@ pub(super) fn unwrap(channels: &mut [Channel], notes: &mut Vec<Note>) {
         channel.offset += 65_536.0;
         wrapped += 1;
     }
-    if wrapped > 0 {
-        let text =
-            format!("{wrapped} analog offsets are negative among unsigned samples: unwrapped");
-        notes.push(Note::new("analog-offset", text));
-    }
+    let text = "analog offsets are negative among unsigned samples: unwrapped";
+    notes.extend(Note::counted(wrapped, "analog-offset", text));
 }
 
 #[cfg(test)]

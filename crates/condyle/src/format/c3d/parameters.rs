@@ -50,10 +50,8 @@ pub(super) fn parse(section: &[u8], processor: Processor, notes: &mut Vec<Note>)
     }
     for (id, group) in &mut groups {
         if group.name.is_empty() {
-            notes.push(Note::new(
-                "group-unnamed",
-                format!("parameters refer to group {id}, which the file does not name"),
-            ));
+            let text = format!("parameters refer to group {id}, which the file does not name");
+            notes.push(Note::new("group-unnamed", text));
             group.name = format!("GROUP_{id}");
         }
     }
@@ -131,18 +129,14 @@ fn parse_parameter(section: &[u8], record: &Record, processor: Processor) -> Opt
     let data = match kind {
         -1 => ParameterData::Text(bytes.to_vec()),
         1 => ParameterData::Byte(bytes.to_vec()),
-        2 => ParameterData::Integer(
-            bytes
-                .chunks_exact(2)
-                .map(|pair| u16_from(processor, [pair[0], pair[1]]).cast_signed())
-                .collect(),
-        ),
-        4 => ParameterData::Real(
-            bytes
-                .chunks_exact(4)
-                .map(|four| f32_from(processor, [four[0], four[1], four[2], four[3]]))
-                .collect(),
-        ),
+        2 => {
+            let words = bytes.as_chunks().0.iter();
+            ParameterData::Integer(words.map(|b| u16_from(processor, *b).cast_signed()).collect())
+        }
+        4 => {
+            let words = bytes.as_chunks().0.iter();
+            ParameterData::Real(words.map(|b| f32_from(processor, *b)).collect())
+        }
         _ => return None,
     };
     let description_at = record.body_at + data_at + size;
@@ -155,11 +149,9 @@ pub(super) fn to_bytes(groups: &[Group], processor: Processor) -> Option<Vec<u8>
     let mut section = vec![1, super::header::KEY, 0, processor_code(processor)];
     for (index, group) in groups.iter().enumerate() {
         let id = i8::try_from(index + 1).ok()?;
-        push_record(&mut section, &group.name, -id, group.locked, processor, &{
-            let mut body = Vec::new();
-            push_description(&mut body, &group.description);
-            body
-        })?;
+        let mut body = Vec::new();
+        push_description(&mut body, &group.description);
+        push_record(&mut section, &group.name, -id, group.locked, processor, &body)?;
         for parameter in &group.parameters {
             let body = parameter_body(parameter, processor)?;
             push_record(&mut section, &parameter.name, id, parameter.locked, processor, &body)?;

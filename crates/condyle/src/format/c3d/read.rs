@@ -11,7 +11,6 @@ use super::{axes, events, labels, offsets, parameters, rotation, samples};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::ReadOptions;
 use crate::format::plausible::{self, UnitTrust};
-use crate::trial::parameters::find;
 use crate::trial::{
     C3dStorage, Channel, Format, Group, LengthUnit, Note, Parameter, ParameterData, Processor,
     Source, Trial, are_positions,
@@ -54,13 +53,8 @@ pub fn read_into(
     let section_at = u64::from(head[0]).saturating_sub(1) * BLOCK_BYTES;
     let start = read_at(&mut source, base + section_at, 4)?;
     if start.len() < 4 || section_at == 0 {
-        return Err(Error::at_byte(
-            0,
-            format!(
-                "parameter section: need a block within the file's {length} bytes, got block {}",
-                head[0]
-            ),
-        ));
+        let need = format!("need a block within the file's {length} bytes");
+        return Err(Error::at_byte(0, format!("parameter section: {need}, got block {}", head[0])));
     }
     let processor = processor(&head, start[3], section_at + 3, &mut notes)?;
     let header = Header::parse(&head, processor)
@@ -114,11 +108,8 @@ pub fn read_into(
     note_oddities(&oddities, &layout, options.keep_invalid, &mut notes);
     let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
     let wild = channels.iter().filter(wild).count();
-    if wild > 0 {
-        let text =
-            format!("{wild} analog channels hold values that are not finite: kept as stored");
-        notes.push(Note::new("analog-not-finite", text));
-    }
+    let text = "analog channels hold values that are not finite: kept as stored";
+    notes.extend(Note::counted(wild, "analog-not-finite", text));
     let extent = rotation::Extent {
         section: rotations,
         frames: layout.frames,
@@ -167,15 +158,11 @@ fn find_header(source: &mut (impl Read + Seek), notes: &mut Vec<Note>) -> Result
         return Err(ErrorKind::Empty.into());
     }
     let zeros = head.iter().take_while(|&&b| b == 0).count();
-    match head.get(zeros + 1) {
-        Some(&KEY) => {}
-        found => {
-            let found = found.map_or("end of file".to_owned(), |byte| format!("{byte:#04x}"));
-            return Err(Error::at_byte(
-                zeros as u64 + 1,
-                format!("C3D key: need {KEY:#04x}, got {found}"),
-            ));
-        }
+    let found = head.get(zeros + 1);
+    if found != Some(&KEY) {
+        let found = found.map_or("end of file".to_owned(), |byte| format!("{byte:#04x}"));
+        let what = format!("C3D key: need {KEY:#04x}, got {found}");
+        return Err(Error::at_byte(zeros as u64 + 1, what));
     }
     if zeros > 0 {
         notes.push(Note::new("leading-zeros", format!("{zeros} zero bytes before the header")));
@@ -197,12 +184,8 @@ fn processor(head: &[u8], code: u8, code_at: u64, notes: &mut Vec<Note>) -> Resu
         return Ok(processor);
     }
     let plausible = |p: &Processor| Header::parse(head, *p).is_some_and(|h| h.is_plausible());
-    let guess = all.into_iter().find(plausible).ok_or_else(|| {
-        Error::at_byte(
-            code_at,
-            format!("processor: need 84 (Intel), 85 (DEC) or 86 (SGI), got {code}"),
-        )
-    })?;
+    let what = format!("processor: need 84 (Intel), 85 (DEC) or 86 (SGI), got {code}");
+    let guess = all.into_iter().find(plausible).ok_or_else(|| Error::at_byte(code_at, what))?;
     notes.push(Note::new("processor", format!("processor {code} is not known: taken as {guess}")));
     Ok(guess)
 }
@@ -274,9 +257,7 @@ fn shape_channels(
         }
     }
     let silent = channels.iter().filter(|c| c.scale == 0.0).count();
-    if silent > 0 {
-        notes.push(Note::new("analog-scale", format!("{silent} analog channels have scale 0")));
-    }
+    notes.extend(Note::counted(silent, "analog-scale", "analog channels have scale 0"));
     is_unsigned(groups)
 }
 
@@ -313,8 +294,7 @@ pub(super) fn over_parameters(
     name: &str,
     read: fn(&Parameter) -> Vec<f64>,
 ) -> Vec<f64> {
-    let part = |number| find(groups, "ANALOG", &labels::numbered(name, number));
-    (1..).map_while(part).flat_map(read).collect()
+    labels::continued(groups, "ANALOG", name).flat_map(read).collect()
 }
 
 /// The numbers of a parameter whose integers are unsigned.
@@ -333,9 +313,7 @@ pub(super) fn subjects(groups: &[Group]) -> Vec<String> {
 
 fn note_oddities(oddities: &Oddities, layout: &Layout, keep_invalid: bool, notes: &mut Vec<Note>) {
     let mut say = |count: u64, code, text: &str| {
-        if count > 0 {
-            notes.push(Note::new(code, format!("{count} samples {text}")));
-        }
+        notes.extend(Note::counted(count as usize, code, &format!("samples {text}")));
     };
     say(oddities.at_origin, "zero-coordinates", "at exactly 0, 0, 0 taken as missing");
     say(oddities.not_finite, "not-finite", "are not finite: taken as missing");

@@ -12,12 +12,10 @@ use super::header::BLOCK_BYTES;
 use super::number::{f32_from, f32_to};
 use super::{declared, labels};
 use crate::error::Result;
-use crate::format::proportion::in_proportion;
+use crate::format::proportion::{POSE_BYTES, in_proportion};
 use crate::trial::{Body, Group, Note, Processor, Trial};
 
 const RECORD_FLOATS: usize = 17;
-/// Memory of one pose and its origin.
-const POSE_BYTES: usize = size_of::<Isometry3<f64>>() + 1;
 /// How far a matrix may be from a rotation before that is worth a note.
 const ORTHONORMAL_TOLERANCE: f64 = 1e-3;
 
@@ -65,16 +63,12 @@ pub(super) fn read(
     let Section { used, ratio, data_at, frame_bytes, whole_frames } = section;
     let frames = extent.frames.min(whole_frames);
     if frames < extent.frames {
-        notes.push(Note::new(
-            "rotation-truncated",
-            format!("rotations end early: need {} frames, got {frames}", extent.frames),
-        ));
+        let text = format!("rotations end early: need {} frames, got {frames}", extent.frames);
+        notes.push(Note::new("rotation-truncated", text));
     }
     if ratio > 1 {
-        notes.push(Note::new(
-            "rotation-rate",
-            format!("rotations have {ratio} samples a frame: kept the first of each frame"),
-        ));
+        let text = format!("rotations have {ratio} samples a frame: kept the first of each frame");
+        notes.push(Note::new("rotation-rate", text));
     }
     // Frames without rotations take memory all the same.
     if frames == 0 || !in_proportion(extent.frames, used, POSE_BYTES, whole_frames * frame_bytes) {
@@ -85,7 +79,7 @@ pub(super) fn read(
     let mut bodies: Vec<Body> = names.into_iter().map(Body::new).collect();
     source.seek(SeekFrom::Start(data_at))?;
     let mut buffer = vec![0; frame_bytes];
-    let mut crooked = 0u64;
+    let mut crooked = 0;
     for _ in 0..frames {
         source.read_exact(&mut buffer)?;
         for (body, record) in bodies.iter_mut().zip(buffer.chunks_exact(RECORD_FLOATS * 4)) {
@@ -95,16 +89,12 @@ pub(super) fn read(
             };
             let residual = value(16);
             let (pose, is_rotation) = pose(value, extent.metres_per_unit);
-            crooked += u64::from(!is_rotation && residual >= 0.0);
+            crooked += usize::from(!is_rotation && residual >= 0.0);
             body.push(pose.filter(|_| residual >= 0.0));
         }
     }
-    if crooked > 0 {
-        notes.push(Note::new(
-            "rotation-crooked",
-            format!("{crooked} matrices are no right-handed rotations: their poses are missing"),
-        ));
-    }
+    let text = "matrices are no right-handed rotations: their poses are missing";
+    notes.extend(Note::counted(crooked, "rotation-crooked", text));
     for body in &mut bodies {
         while body.frames() < extent.frames {
             body.push(None);
@@ -163,7 +153,5 @@ pub(super) fn write(
             }
         }
     }
-    let spare = u64::next_multiple_of(written, BLOCK_BYTES) - written;
-    out.write_all(&vec![0; spare as usize])?;
-    Ok(())
+    super::write::pad(out, written)
 }

@@ -61,12 +61,12 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     let analog_per_frame =
         u16::try_from(analog).map_err(|_| too_many("analog values a frame", analog))?;
     let encoding = Encoding::choose(trial, options, &channels);
-    let (header_events, groups) = describe::groups(trial, &channels, ratio, &encoding, &mut notes);
+    let (header_events, mut groups) =
+        describe::groups(trial, &channels, ratio, &encoding, &mut notes);
     let first_frame = trial.first_frame.clamp(0, 65_535);
     let last_frame = (first_frame + trial.frames as i64 - 1).clamp(0, 65_535);
 
     // The data start where the parameters end, and the parameters say where: sizes do not change.
-    let mut groups = groups;
     let size_only = section(&groups, options.processor)?;
     let data_block = 2 + size_only.len() as u64 / BLOCK_BYTES;
     let data_bytes = trial.frames as u64 * encoding.frame_bytes(trial.markers.len(), analog);
@@ -105,7 +105,7 @@ fn section(groups: &[crate::trial::Group], processor: Processor) -> Result<Vec<u
     })
 }
 
-fn pad(out: &mut impl Write, written: u64) -> Result<()> {
+pub(super) fn pad(out: &mut impl Write, written: u64) -> Result<()> {
     let spare = written.next_multiple_of(BLOCK_BYTES) - written;
     out.write_all(&vec![0; spare as usize])?;
     Ok(())

@@ -131,7 +131,7 @@ impl Layout {
         }
         rows.follow_numbers();
         rows.notes.extend(tally.notes());
-        matrices.notes(&mut rows.notes);
+        rows.notes.extend(matrices.notes());
         rows.notes.extend(table::note_blanks(&rows.channels));
         Ok(rows)
     }
@@ -195,29 +195,8 @@ impl Rows {
         };
         self.numbers = pick(&self.numbers);
         self.stamps_s = pick(&self.stamps_s);
-        for marker in &mut self.markers {
-            let mut new = Marker { label: std::mem::take(&mut marker.label), ..Marker::default() };
-            new.reserve(sources.len());
-            for (frame, row) in sources.iter().enumerate() {
-                let row = row.unwrap_or(usize::MAX);
-                let position_m = marker.position_m(row);
-                new.push(position_m);
-                new.set(frame, position_m, marker.origin(row));
-            }
-            *marker = new;
-        }
-        for body in &mut self.bodies {
-            let mut new = Body::new(std::mem::take(&mut body.name));
-            new.has_positions = body.has_positions;
-            new.reserve(sources.len());
-            for (frame, row) in sources.iter().enumerate() {
-                let row = row.unwrap_or(usize::MAX);
-                let pose = body.world_from_body(row).copied();
-                new.push(pose);
-                new.set(frame, pose, body.origin(row));
-            }
-            *body = new;
-        }
+        self.markers.iter_mut().for_each(|marker| *marker = marker.rearranged(sources));
+        self.bodies.iter_mut().for_each(|body| *body = body.rearranged(sources));
         for channel in &mut self.channels {
             let value = |row: &Option<usize>| channel.raw.get((*row)?).copied();
             channel.raw = sources.iter().map(|row| value(row).unwrap_or(f64::NAN)).collect();
@@ -257,13 +236,7 @@ impl Rows {
     }
 }
 
-fn origin(word: &str) -> Option<Origin> {
-    [
-        ("measured", Origin::Measured),
-        ("filled", Origin::Filled),
-        ("predicted", Origin::Predicted),
-        ("missing", Origin::Missing),
-    ]
-    .into_iter()
-    .find_map(|(name, origin)| word.eq_ignore_ascii_case(name).then_some(origin))
+/// The origin that a word in a table names.
+pub(super) fn origin(word: &str) -> Option<Origin> {
+    Origin::ALL.into_iter().find(|origin| word.eq_ignore_ascii_case(origin.name()))
 }

@@ -13,7 +13,7 @@ pub(super) struct Rows {
     pub units: Vec<String>,
 }
 
-fn cell(row: &[String], at: usize) -> &str {
+pub(super) fn cell(row: &[String], at: usize) -> &str {
     row.get(at).map_or("", String::as_str)
 }
 

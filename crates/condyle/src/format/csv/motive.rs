@@ -20,11 +20,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, Result};
-use crate::format::{ReadOptions, text};
+use crate::format::{ReadOptions, table, text};
 use crate::trial::{Axis, Body, LengthUnit, Note, Trial};
 
 use super::cells;
 use super::columns::{BodyColumns, ChannelColumn, Layout, MarkerColumns};
+use super::grouped::cell;
 use crate::format::rotation::RotationColumns;
 
 /// Header rows beyond these belong to no version we know.
@@ -43,14 +44,12 @@ struct Head {
     rows_from: usize,
 }
 
-fn cell(row: &[String], at: usize) -> &str {
-    row.get(at).map_or("", String::as_str)
-}
-
 pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Trial> {
     let head = read_head(text)?;
     let mut notes = Vec::new();
-    let unit = length_unit(&head, options, &mut notes);
+    let declared = head.keys.get("length units").map_or("", String::as_str);
+    let usual = (LengthUnit::Metre, "metres");
+    let unit = table::length_unit(declared, options, usual, &mut notes);
     let (layout, parents) = layout(&head, unit, &mut notes)?;
     let rows = layout.read(text.lines().skip(head.rows_from), ',', bytes)?;
     let rate = |key: &str| head.keys.get(key).and_then(|value| text::number(value));
@@ -109,17 +108,6 @@ fn read_head(text: &str) -> Result<Head> {
         }
     }
     Ok(head)
-}
-
-fn length_unit(head: &Head, options: &ReadOptions, notes: &mut Vec<Note>) -> LengthUnit {
-    let declared = head.keys.get("length units").map_or("", String::as_str);
-    options.unit.or_else(|| declared.parse().ok()).unwrap_or_else(|| {
-        notes.push(Note::new(
-            "units",
-            format!("unit of length '{declared}' is not known; metres assumed"),
-        ));
-        LengthUnit::Metre
-    })
 }
 
 /// The columns of one rigid body, bone or marker.
@@ -237,24 +225,10 @@ fn add_expected(layout: &mut Layout, expected: Vec<MarkerColumns>, notes: &mut V
         layout.markers.iter().map(|marker| marker.label.clone()).collect();
     let (twice, alone): (Vec<_>, Vec<_>) =
         expected.into_iter().partition(|marker| measured.contains(&marker.label));
-    if !twice.is_empty() {
-        notes.push(Note::new(
-            "expected-markers",
-            format!(
-                "{} markers come both measured and as their body expects them; measured kept",
-                twice.len()
-            ),
-        ));
-    }
-    if !alone.is_empty() {
-        notes.push(Note::new(
-            "expected-markers",
-            format!(
-                "{} markers are where their body expects them, not where they were seen",
-                alone.len()
-            ),
-        ));
-    }
+    let both = "markers come both measured and as their body expects them; measured kept";
+    notes.extend(Note::counted(twice.len(), "expected-markers", both));
+    let one = "markers are where their body expects them, not where they were seen";
+    notes.extend(Note::counted(alone.len(), "expected-markers", one));
     layout.markers.extend(alone);
 }
 
@@ -266,10 +240,9 @@ fn rotation_order(head: &Head, notes: &mut Vec<Note>) -> [u8; 3] {
         .collect();
     let is_order = stated.len() == 3 && axes.iter().collect::<HashSet<_>>().len() == 3;
     if let ([a, b, c], true) = (axes.as_slice(), is_order) {
-        notes.push(Note::new(
-            "euler-angles",
-            format!("rotations are {stated} Euler angles, read in degrees about moving axes"),
-        ));
+        let text =
+            format!("rotations are {stated} Euler angles, read in degrees about moving axes");
+        notes.push(Note::new("euler-angles", text));
         return [*a, *b, *c];
     }
     [0, 1, 2]
@@ -277,12 +250,12 @@ fn rotation_order(head: &Head, notes: &mut Vec<Note>) -> [u8; 3] {
 
 /// Turns poses of bones relative to their parents into poses in the world.
 fn resolve_local(bodies: &mut [Body], kin: &[Kinship], notes: &mut Vec<Note>) {
+    let mut say = |what: &str| {
+        let text = format!("bones are given relative to their parents{what}");
+        notes.push(Note::new("local-poses", text));
+    };
     if kin.iter().all(|kin| kin.parent.is_empty()) {
-        notes.push(Note::new(
-            "local-poses",
-            "bones are given relative to their parents, and the file does not name the parents; left as they are",
-        ));
-        return;
+        return say(", and the file does not name the parents; left as they are");
     }
     let mut index: HashMap<&str, usize> = HashMap::new();
     for (at, kin) in kin.iter().enumerate().filter(|(_, kin)| kin.is_bone) {
@@ -319,8 +292,5 @@ fn resolve_local(bodies: &mut [Body], kin: &[Kinship], notes: &mut Vec<Note>) {
             }
         }
     }
-    notes.push(Note::new(
-        "local-poses",
-        "bones are given relative to their parents; they were carried over into the world",
-    ));
+    say("; they were carried over into the world");
 }

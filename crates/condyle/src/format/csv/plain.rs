@@ -8,7 +8,7 @@ use crate::format::{ReadOptions, text, timing};
 use crate::trial::{LengthUnit, Note, Trial};
 
 use super::cells;
-use super::columns::{ChannelColumn, Layout, Rows};
+use super::columns::{self, ChannelColumn, Layout, Rows};
 use super::header::{self, Header};
 use super::spelling::{self, Respelled};
 use super::{numbered, rows_missing, rows_repeated, time_column};
@@ -45,12 +45,8 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
         Some((plain, _)) => header::layout(&plain.cells, options.unit.or(usual)),
         None => Header { layout: headerless(top.columns), ..Header::default() },
     };
-    if top.skipped > 0 {
-        notes.push(Note::new(
-            "lines-skipped",
-            format!("{} lines around the header were skipped", top.skipped),
-        ));
-    }
+    let skipped = "lines around the header were skipped";
+    notes.extend(Note::counted(top.skipped, "lines-skipped", skipped));
     drop_text_columns(&mut header.layout, lines.clone(), delimiter, &mut notes);
     let Header { layout, rate, states_unit, incomplete, unknown, time_unit } = header;
     let known = !layout.markers.is_empty() || !layout.bodies.is_empty();
@@ -129,11 +125,8 @@ fn about_channels(
         |at: &&usize| layout.channels.binary_search_by_key(*at, |channel| channel.column).is_ok();
     let unknown: Vec<&str> =
         unknown.iter().filter(is_channel).map(|at| names[*at].as_str()).collect();
-    if !unknown.is_empty() {
-        let text =
-            format!("{} columns are taken as channels: {}", unknown.len(), first_few(&unknown));
-        notes.push(Note::new("columns-unknown", text));
-    }
+    let text = format!("columns are taken as channels: {}", first_few(&unknown));
+    notes.extend(Note::counted(unknown.len(), "columns-unknown", &text));
     notes
 }
 
@@ -202,10 +195,7 @@ fn find_header(text: &str, delimiter: char) -> Result<Top> {
 /// Whether most of the filled cells are numbers; words for missing count for neither side.
 fn is_numeric(cells: &[Cow<str>]) -> bool {
     let numbers = cells.iter().filter(|cell| text::number(cell).is_some()).count();
-    let neutral = |cell: &str| {
-        table::is_missing_word(cell)
-            || ["measured", "filled", "predicted"].iter().any(|w| cell.eq_ignore_ascii_case(w))
-    };
+    let neutral = |cell: &str| table::is_missing_word(cell) || columns::origin(cell).is_some();
     let words = cells.iter().filter(|c| text::number(c).is_none() && !neutral(c)).count();
     numbers > words
 }
@@ -249,14 +239,9 @@ fn drop_text_columns<'a>(
         }
         numeric
     });
-    if !dropped.is_empty() {
-        let labels: Vec<&str> = dropped.iter().map(String::as_str).collect();
-        let (count, shown) = (dropped.len(), first_few(&labels));
-        notes.push(Note::new(
-            "text-columns",
-            format!("{count} columns without numbers were left out: {shown}"),
-        ));
-    }
+    let labels: Vec<&str> = dropped.iter().map(String::as_str).collect();
+    let text = format!("columns without numbers were left out: {}", first_few(&labels));
+    notes.extend(Note::counted(dropped.len(), "text-columns", &text));
 }
 
 fn first_number<'a>(

@@ -13,11 +13,9 @@
 //! several sub-frames a frame and becomes channels at its own rate, from the first frame on. The other sections run at the
 //! rate of the frames and are matched by frame number. Frame 1 is time 0.
 
-use nalgebra::Point3;
-
 use crate::error::{Error, Result};
 use crate::format::{ReadOptions, table, text};
-use crate::trial::{Body, Channel, Marker, Note, Trial};
+use crate::trial::{Channel, Note, Trial};
 
 use super::cells;
 use super::columns;
@@ -53,12 +51,8 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
     for section in sections(text, delimiter)? {
         let (mut layout, unstated) = grouped::layout(&section.head, 2, options.unit);
         layout.frame = Some(0).filter(|_| !section.is_devices);
-        if unstated > 0 {
-            notes.push(Note::new(
-                "rotation-convention",
-                format!("{unstated} segments have angles of no stated convention; kept as channels, their positions as markers"),
-            ));
-        }
+        let text = "segments have angles of no stated convention; kept as channels, their positions as markers";
+        notes.extend(Note::counted(unstated, "rotation-convention", text));
         let unit = layout.unit();
         // Each section fits the file; all of them together must, too.
         let cells = section.rows.clone().count().saturating_mul(layout.columns());
@@ -133,11 +127,9 @@ fn sections(text: &str, delimiter: char) -> Result<Vec<Section<'_>>> {
         head.names = next("the row of names")?.1;
         let (axes_at, axes) = next("the row of axes")?;
         if !axes[0].eq_ignore_ascii_case("frame") {
-            let found: String = axes[0].chars().take(40).collect();
-            return Err(Error::at_line(
-                axes_at + 1,
-                format!("need the row Frame, Sub Frame, X, …, got '{found}'"),
-            ));
+            let found = text::cut(&axes[0]);
+            let what = format!("need the row Frame, Sub Frame, X, …, got '{found}'");
+            return Err(Error::at_line(axes_at + 1, what));
         }
         head.axes = axes;
         let (units_at, units) = next("the row of units")?;
@@ -167,7 +159,7 @@ fn sections(text: &str, delimiter: char) -> Result<Vec<Section<'_>>> {
 }
 
 /// Adds the columns of a section to the trial, matched by frame number.
-fn join(trial: &mut Trial, rows: columns::Rows, notes: &mut Vec<Note>) {
+fn join(trial: &mut Trial, mut rows: columns::Rows, notes: &mut Vec<Note>) {
     let first = rows.first_frame.unwrap_or(trial.first_frame);
     let (frames, count) = (trial.frames, rows.frames);
     let shift = trial.first_frame.saturating_sub(first);
@@ -177,29 +169,19 @@ fn join(trial: &mut Trial, rows: columns::Rows, notes: &mut Vec<Note>) {
         Some(row).filter(|&row| row < count)
     };
     if shift != 0 || frames != count {
-        notes.push(Note::new(
-            "sections-differ",
-            format!("a section has {count} frames from {first}, the first section {frames} from {}; matched by frame number", trial.first_frame),
-        ));
+        let own = trial.first_frame;
+        let text = format!(
+            "a section has {count} frames from {first}, the first section {frames} from {own}; matched by frame number"
+        );
+        notes.push(Note::new("sections-differ", text));
     }
-    for marker in rows.markers {
-        let position =
-            |frame| row(frame).and_then(|row| marker.position_m(row)) as Option<Point3<f64>>;
-        trial.markers.push(Marker::from_positions(marker.label.clone(), (0..frames).map(position)));
-    }
-    for body in rows.bodies {
-        let mut moved = Body::new(&body.name);
-        moved.has_positions = body.has_positions;
-        (0..frames).for_each(|frame| {
-            moved.push(row(frame).and_then(|row| body.world_from_body(row).copied()));
-        });
-        trial.bodies.push(moved);
-    }
-    for channel in rows.channels {
-        let value = |frame| row(frame).and_then(|row| channel.value(row)).unwrap_or(f64::NAN);
-        let raw = (0..frames).map(value).collect();
-        trial.channels.push(Channel { rate_hz: trial.rate_hz, raw, ..channel });
-    }
-    trial.notes.extend(rows.notes);
+    trial.notes.append(&mut rows.notes);
+    let rate_hz = trial.rate_hz;
+    let matched = rows.rearranged(&(0..frames).map(row).collect::<Vec<_>>());
+    trial.markers.extend(matched.markers);
+    trial.bodies.extend(matched.bodies);
+    trial
+        .channels
+        .extend(matched.channels.into_iter().map(|channel| Channel { rate_hz, ..channel }));
     trial.subjects = table::subjects(&trial.markers);
 }

@@ -31,12 +31,8 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         ));
     }
     let left_out = trial.channels.len() - channels.len();
-    if left_out > 0 {
-        notes.push(Note::new(
-            "not-held",
-            format!("{left_out} channels left out: they do not run at the rate of the frames"),
-        ));
-    }
+    let text = "channels left out: they do not run at the rate of the frames";
+    notes.extend(Note::counted(left_out, "not-held", text));
     notes.extend(unheld::notes(trial, Format::Csv));
     let is_position = trial.is_position();
     notes.extend(unheld::quantities(&is_position));
@@ -120,12 +116,8 @@ fn push_number(line: &mut String, number: Option<f64>) {
 
 fn push_origin(line: &mut String, wanted: bool, origin: Origin) {
     if wanted {
-        line.push_str(match origin {
-            Origin::Missing => ",missing",
-            Origin::Measured => ",measured",
-            Origin::Filled => ",filled",
-            Origin::Predicted => ",predicted",
-        });
+        line.push(',');
+        line.push_str(origin.name());
     }
 }
 
@@ -184,12 +176,8 @@ fn header(
         push_quoted(&mut line, &cell);
     }
     line.push('\n');
-    if cleaned > 0 {
-        notes.push(Note::new(
-            "labels-changed",
-            format!("{cleaned} labels or units that a header cannot hold were changed"),
-        ));
-    }
+    let text = "labels or units that a header cannot hold were changed";
+    notes.extend(Note::counted(cleaned, "labels-changed", text));
     notes.extend([names, body_names, channel_names].iter().filter_map(Labels::note));
     line
 }

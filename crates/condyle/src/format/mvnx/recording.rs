@@ -4,8 +4,8 @@ use nalgebra::Point3;
 
 use crate::error::{Error, Result};
 use crate::format::proportion::{POSE_BYTES, in_proportion};
-use crate::format::{ReadOptions, text};
-use crate::trial::{Body, Event, Trial, pose_from_wxyz};
+use crate::format::{ReadOptions, table, text};
+use crate::trial::{Body, Event, Note, Trial, pose_from_wxyz};
 
 /// Which element's text is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ struct Frame {
 }
 
 /// The recording so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Recording {
     metres_per_unit: f64,
     file_bytes: usize,
@@ -62,28 +62,7 @@ const MOST_POINTS: usize = 2048;
 
 impl Recording {
     pub(super) fn new(metres_per_unit: f64, file_bytes: usize) -> Self {
-        Self {
-            metres_per_unit,
-            file_bytes,
-            subjects: Vec::new(),
-            rate_hz: None,
-            bodies: Vec::new(),
-            frames: 0,
-            calibration_frames: 0,
-            start_s: None,
-            first_index: None,
-            last_index: None,
-            jumps: 0,
-            has_positions: None,
-            frames_short: 0,
-            frames_odd: 0,
-            events: Vec::new(),
-            frame: None,
-            reading: None,
-            in_segments: false,
-            points: Vec::new(),
-            connectors: 0,
-        }
+        Self { metres_per_unit, file_bytes, ..Self::default() }
     }
 
     /// How many whole frames have been read.
@@ -274,33 +253,16 @@ impl Recording {
         if trial.rate_hz == 0.0 {
             trial.note("rate-unknown", "the subject has no frameRate: the rate is unknown");
         }
-        if self.calibration_frames > 0 {
-            let text = format!(
-                "{} calibration poses before the recording are skipped",
-                self.calibration_frames
-            );
-            trial.note("calibration-frames", text);
-        }
+        let skipped = "calibration poses before the recording are skipped";
+        trial.notes.extend(Note::counted(self.calibration_frames, "calibration-frames", skipped));
         if self.has_positions == Some(false) {
             trial.note("no-positions", "the frames have orientations without positions");
         }
-        if self.frames_short > 0 {
-            let text =
-                format!("{} frames lack the pose of a segment: missing there", self.frames_short);
-            trial.note("poses-missing", text);
-        }
-        if self.frames_odd > 0 {
-            let text =
-                format!("{} frames have too many numbers, or words for numbers", self.frames_odd);
-            trial.note("numbers-odd", text);
-        }
-        if self.jumps > 0 {
-            let text = format!(
-                "frame numbers jump {} times: the frames are taken as consecutive",
-                self.jumps
-            );
-            trial.note("frame-numbers", text);
-        }
+        let short = "frames lack the pose of a segment: missing there";
+        trial.notes.extend(Note::counted(self.frames_short, "poses-missing", short));
+        let odd = "frames have too many numbers, or words for numbers";
+        trial.notes.extend(Note::counted(self.frames_odd, "numbers-odd", odd));
+        trial.notes.extend(table::note_jumps(self.jumps));
         if self.subjects.len() > 1 {
             let text = format!("{} subjects: only the first one is read", self.subjects.len());
             trial.note("subjects", text);

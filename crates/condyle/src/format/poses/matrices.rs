@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Trial> {
     if trial.rate_hz <= 0.0 {
         trial.note("rate-unknown", "a list of poses has no rate");
     }
-    tally.notes(&mut trial.notes);
+    trial.notes.extend(tally.notes());
     trial.frames = body.frames();
     trial.bodies = vec![body];
     trial.source.unit = unit;

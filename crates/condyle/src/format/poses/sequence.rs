@@ -74,7 +74,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Trial> {
     trial.rate_hz = timing::choose_rate(options.rate_hz, None, &timing, &mut trial.notes);
     trial.start_s = timing.start_s(trial.rate_hz);
     trial.notes.extend(timing.notes);
-    tally.notes(&mut trial.notes);
+    trial.notes.extend(tally.notes());
     trial.frames = frames.len();
     trial.source.unit = unit;
     trial.source.up = options.up;

@@ -14,26 +14,11 @@ pub(super) enum Quantity {
 }
 
 /// Parts of names that no coordinate has.
-const NOT_COORDINATES: [&str; 12] = [
-    "force",
-    "torque",
-    "moment",
-    "activation",
-    "fiber",
-    "fibre",
-    "tendon",
-    "muscle",
-    "emg",
-    "grf",
-    "power",
-    "excitation",
-];
+const NOT_COORDINATES: &str =
+    "force torque moment activation fiber fibre tendon muscle emg grf power excitation";
 
 /// Ends of names of force plates' forces, points and moments, and of point coordinates.
-const POINT_ENDS: [&str; 15] = [
-    "_vx", "_vy", "_vz", "_px", "_py", "_pz", "_fx", "_fy", "_fz", "_mx", "_my", "_mz", "_x", "_y",
-    "_z",
-];
+const POINT_ENDS: &str = "_vx _vy _vz _px _py _pz _fx _fy _fz _mx _my _mz _x _y _z";
 
 /// The quantity by OpenSim's naming habits: `pelvis_tx`, `/jointset/hip_r/hip_flexion_r/value`.
 pub(super) fn quantity(label: &str) -> Quantity {
@@ -45,8 +30,8 @@ pub(super) fn quantity(label: &str) -> Quantity {
     if ["_tx", "_ty", "_tz"].iter().any(|end| name.ends_with(end)) {
         return if is_speed { Quantity::Other } else { Quantity::Length };
     }
-    let is_other = NOT_COORDINATES.iter().any(|part| name.contains(part))
-        || POINT_ENDS.iter().any(|end| name.ends_with(end));
+    let is_other = NOT_COORDINATES.split_whitespace().any(|part| name.contains(part))
+        || POINT_ENDS.split_whitespace().any(|end| name.ends_with(end));
     match (is_other, is_speed) {
         (true, _) => Quantity::Other,
         (false, true) => Quantity::AngleSpeed,

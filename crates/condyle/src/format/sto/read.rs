@@ -6,7 +6,7 @@ use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{Error, Result};
 use crate::format::proportion::{POINT_BYTES, POSE_BYTES, in_proportion};
 use crate::format::{ReadOptions, table, text, timing};
-use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Trial, pose_from_wxyz};
+use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial, pose_from_wxyz};
 use nalgebra::Point3;
 
 /// More columns than any table has; keeps memory small whatever the label line holds.
@@ -130,12 +130,8 @@ impl<'a> Table<'a> {
             );
             trial.note("rows-left-out", text);
         }
-        if long > 0 {
-            trial.note(
-                "cells-ignored",
-                format!("{long} rows have more cells than there are labels"),
-            );
-        }
+        let text = "rows have more cells than there are labels";
+        trial.notes.extend(Note::counted(long, "cells-ignored", text));
         Ok(())
     }
 
@@ -165,7 +161,7 @@ impl<'a> Table<'a> {
             return Err(Error::at_line(line_number, what));
         }
         let refuse = |label: &str, cell: &str| {
-            let shown: String = cell.chars().take(40).collect();
+            let shown = text::cut(cell);
             Error::at_line(line_number, format!("column {label}: need a number, got '{shown}'"))
         };
         let mut column = self.columns.iter_mut();

@@ -85,8 +85,7 @@ fn starts_with(line: &str, word: &str) -> bool {
 }
 
 fn unexpected((line, found): (usize, &str), wanted: &str) -> Error {
-    let found: String = found.trim().chars().take(40).collect();
-    Error::at_line(line, format!("need the line {wanted}, got '{found}'"))
+    Error::at_line(line, format!("need the line {wanted}, got '{}'", text::cut(found.trim())))
 }
 
 fn axes(line: &str) -> Option<String> {

@@ -50,7 +50,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     let mut trial = Trial::new(Format::Trc, 0.0);
     trial.notes.extend(header.notes());
     trial.source.declared_unit.clone_from(&header.unit);
-    trial.source.unit = length_unit(&header, options, &mut trial.notes);
+    let usual = (LengthUnit::Millimetre, "millimetres");
+    let declared = header.unit.as_deref().unwrap_or("");
+    trial.source.unit = table::length_unit(declared, options, usual, &mut trial.notes);
     trial.source.up = options.up;
 
     let rows = rows::read(lines, &header, trial.source.unit, bytes.len())?;
@@ -70,30 +72,13 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     Ok(trial)
 }
 
-fn length_unit(header: &Header, options: &ReadOptions, notes: &mut Vec<Note>) -> LengthUnit {
-    let declared = header.unit.as_deref().unwrap_or("");
-    let parsed = declared.parse::<LengthUnit>();
-    if let Some(unit) = options.unit {
-        return unit;
-    }
-    parsed.unwrap_or_else(|_| {
-        notes.push(Note::new(
-            "units",
-            format!("unit of length '{declared}' is not known; millimetres assumed"),
-        ));
-        LengthUnit::Millimetre
-    })
-}
-
 fn note_counts(header: &Header, markers: usize, frames: usize, notes: &mut Vec<Note>) {
     for (declared, found, what) in
         [(header.markers, markers, "markers"), (header.frames, frames, "frames")]
     {
         if let Some(declared) = declared.filter(|&declared| declared != found as f64) {
-            notes.push(Note::new(
-                "wrong-count",
-                format!("the header promises {declared} {what}, the data have {found}"),
-            ));
+            let text = format!("the header promises {declared} {what}, the data have {found}");
+            notes.push(Note::new("wrong-count", text));
         }
     }
     if frames == 0 {

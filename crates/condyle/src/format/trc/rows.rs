@@ -58,10 +58,9 @@ pub(super) fn read<'a>(
     if extra > 0 && extent.in_triples {
         labels.resize(labels.len() + extra / 3, String::new());
     } else if extra > 0 {
-        notes.push(Note::new(
-            "extra-columns",
-            format!("rows have up to {extra} columns beyond the labels, not in threes; ignored"),
-        ));
+        let text =
+            format!("rows have up to {extra} columns beyond the labels, not in threes; ignored");
+        notes.push(Note::new("extra-columns", text));
     }
     table::check_size(extent.rows, labels.len() * 3, file_bytes)?;
     name_unlabelled(&mut labels, &mut notes);
@@ -125,10 +124,6 @@ fn name_unlabelled(labels: &mut [String], notes: &mut Vec<Note>) {
         *label = free.next().unwrap_or_default();
         named += 1;
     }
-    if named > 0 {
-        notes.push(Note::new(
-            "unlabelled-markers",
-            format!("{named} markers have no label; they are named *1, *2, …"),
-        ));
-    }
+    let text = "markers have no label; they are named *1, *2, …";
+    notes.extend(Note::counted(named, "unlabelled-markers", text));
 }

@@ -96,14 +96,8 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         line.push('\n');
         out.write_all(line.as_bytes())?;
     }
-    if at_origin > 0 {
-        notes.push(Note::new(
-            "zero-coordinates",
-            format!(
-                "{at_origin} samples lie at exactly 0, 0, 0, which readers of TRC take for missing"
-            ),
-        ));
-    }
+    let text = "samples lie at exactly 0, 0, 0, which readers of TRC take for missing";
+    notes.extend(Note::counted(at_origin, "zero-coordinates", text));
     Ok(notes)
 }
 
@@ -117,19 +111,14 @@ fn columns<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Vec<Column<'a>
                 "trc: need markers, or bodies with positions, got neither",
             ));
         }
-        notes.push(Note::new(
-            "bodies-as-markers",
-            format!(
-                "the origins of {} bodies were written as markers, without rotations",
-                columns.len()
-            ),
-        ));
-    } else if !trial.bodies.is_empty() {
-        notes.push(lost(trial.bodies.len(), "bodies"));
+        let count = columns.len();
+        let text =
+            format!("the origins of {count} bodies were written as markers, without rotations");
+        notes.push(Note::new("bodies-as-markers", text));
+    } else {
+        notes.extend(lost(trial.bodies.len(), "bodies"));
     }
-    if !trial.channels.is_empty() {
-        notes.push(lost(trial.channels.len(), "channels"));
-    }
+    notes.extend(lost(trial.channels.len(), "channels"));
     let origins =
         columns.iter().flat_map(|column| (0..trial.frames).map(|frame| column.origin(frame)));
     notes.extend(unheld::origins(origins));
@@ -139,8 +128,8 @@ fn columns<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Vec<Column<'a>
     Ok(columns)
 }
 
-fn lost(count: usize, what: &str) -> Note {
-    Note::new("not-held", format!("{count} {what} left out: TRC holds markers only"))
+fn lost(count: usize, what: &str) -> Option<Note> {
+    Note::counted(count, "not-held", &format!("{what} left out: TRC holds markers only"))
 }
 
 /// Labels that survive reading: no tabs or line ends, nothing blank around them, all different.
@@ -158,12 +147,8 @@ fn labels(columns: &[Column], notes: &mut Vec<Note>) -> Vec<String> {
         cleaned += usize::from(label != column.label());
         labels.push(unique.unique(&label));
     }
-    if cleaned > 0 {
-        notes.push(Note::new(
-            "labels-changed",
-            format!("{cleaned} labels with tabs, line ends, outer blanks or no text were changed"),
-        ));
-    }
+    let text = "labels with tabs, line ends, outer blanks or no text were changed";
+    notes.extend(Note::counted(cleaned, "labels-changed", text));
     notes.extend(unique.note());
     labels
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::motion;
 use crate::error::{Error, Result};
-use crate::trial::{Body, Channel, Marker, Trial};
+use crate::trial::{Channel, Note, Trial};
 
 /// The trial with only the frames of a half-open range of positions, counted from 0.
 ///
@@ -29,8 +29,9 @@ pub fn with_frames(mut trial: Trial, range: Range<usize>) -> Result<Trial> {
         *channel = cut_channel(channel, trial.rate_hz, &range);
     }
     leave_out_events(&mut trial, &range);
-    trial.markers = trial.markers.iter().map(|marker| cut_marker(marker, &range)).collect();
-    trial.bodies = trial.bodies.iter().map(|body| cut_body(body, &range)).collect();
+    let sources: Vec<Option<usize>> = range.clone().map(Some).collect();
+    trial.markers.iter_mut().for_each(|marker| *marker = marker.rearranged(&sources));
+    trial.bodies.iter_mut().for_each(|body| *body = body.rearranged(&sources));
     trial.motion = trial.motion.as_ref().map(|whole| motion::cut(whole, &range)).transpose()?;
     trial.start_s = trial.time_s(range.start);
     trial.first_frame = trial.first_frame.saturating_add_unsigned(range.start as u64);
@@ -47,28 +48,8 @@ fn leave_out_events(trial: &mut Trial, range: &Range<usize>) {
     let before = trial.events.len();
     trial.events.retain(|event| (from_s..=to_s).contains(&event.time_s));
     let left_out = before - trial.events.len();
-    if left_out > 0 {
-        trial.note("events-left-out", format!("{left_out} events outside the kept frames"));
-    }
-}
-
-fn cut_marker(marker: &Marker, range: &Range<usize>) -> Marker {
-    let mut kept = Marker::all_missing(marker.label.as_str(), range.len());
-    kept.description.clone_from(&marker.description);
-    for (to, from) in range.clone().enumerate() {
-        kept.copy_sample(to, marker, from);
-    }
-    kept
-}
-
-fn cut_body(body: &Body, range: &Range<usize>) -> Body {
-    let mut kept = Body::new(body.name.as_str());
-    kept.has_positions = body.has_positions;
-    for (to, from) in range.clone().enumerate() {
-        kept.push(None);
-        kept.set(to, body.world_from_body(from).copied(), body.origin(from));
-    }
-    kept
+    let text = "events outside the kept frames";
+    trial.notes.extend(Note::counted(left_out, "events-left-out", text));
 }
 
 /// The samples from the first kept frame up to, and without, the first sample of the frame after.
@@ -84,7 +65,7 @@ fn cut_channel(channel: &Channel, frame_rate_hz: f64, range: &Range<usize>) -> C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Event, Format};
+    use crate::trial::{Event, Format, Marker};
     use nalgebra::Point3;
     use proptest::prelude::*;
 

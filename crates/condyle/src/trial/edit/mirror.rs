@@ -9,32 +9,18 @@ use crate::trial::{Axis, Trial};
 /// Programs such as Unity have left-handed axes. Read as they are, everything would be its own mirror
 /// image: left would be right, and angles would have the wrong sign. A solved skeleton is left as it is.
 pub fn mirrored(mut trial: Trial) -> Trial {
-    for marker in &mut trial.markers {
-        for frame in 0..marker.frames() {
-            let flipped = marker.position_m(frame).map(|p| Point3::new(p.x, p.y, -p.z));
-            marker.set(frame, flipped, marker.origin(frame));
-        }
-    }
+    let flipped = |p: Point3<f64>| Point3::new(p.x, p.y, -p.z);
+    trial.markers.iter_mut().for_each(|marker| marker.map_positions(flipped));
     for body in &mut trial.bodies {
-        body.joint_in_body_m =
-            body.joint_in_body_m.map(|at_m| Point3::new(at_m.x, at_m.y, -at_m.z));
-        for frame in 0..body.frames() {
-            let flipped = body.world_from_body(frame).map(|pose| {
-                let (t, q) = (pose.translation.vector, pose.rotation.quaternion());
-                let turned = Quaternion::new(q.w, -q.i, -q.j, q.k);
-                Isometry3::from_parts(
-                    Translation3::new(t.x, t.y, -t.z),
-                    UnitQuaternion::new_unchecked(turned),
-                )
-            });
-            body.set(frame, flipped, body.origin(frame));
-        }
+        body.joint_in_body_m = body.joint_in_body_m.map(flipped);
+        body.map_poses(|pose| {
+            let (t, q) = (pose.translation.vector, pose.rotation.quaternion());
+            let turned = UnitQuaternion::new_unchecked(Quaternion::new(q.w, -q.i, -q.j, q.k));
+            Isometry3::from_parts(Translation3::new(t.x, t.y, -t.z), turned)
+        });
     }
-    trial.source.up = trial.source.up.map(|up| match up {
-        Axis::Z => Axis::NegativeZ,
-        Axis::NegativeZ => Axis::Z,
-        other => other,
-    });
+    let is_z = |up: Axis| up.index() == Axis::Z.index();
+    trial.source.up = trial.source.up.map(|up| if is_z(up) { up.flipped() } else { up });
     trial.note("mirrored", "left-handed axes: everything was mirrored, z to -z");
     trial
 }

@@ -6,10 +6,7 @@ use crate::trial::Trial;
 pub fn scaled(mut trial: Trial, factor: f64) -> Trial {
     let is_position = trial.is_position();
     for (marker, _) in trial.markers.iter_mut().zip(is_position).filter(|(_, is)| *is) {
-        for frame in 0..marker.frames() {
-            let longer = marker.position_m(frame).map(|p| p * factor);
-            marker.set(frame, longer, marker.origin(frame));
-        }
+        marker.map_positions(|p| p * factor);
     }
     trial.bodies.iter_mut().for_each(|body| body.scale_lengths(factor));
     trial.note("scaled", format!("all lengths were multiplied by {factor}"));

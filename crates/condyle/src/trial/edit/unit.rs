@@ -30,18 +30,12 @@ pub fn with_unit(mut trial: Trial, unit: LengthUnit) -> Trial {
             (parameter.dimensions, parameter.data) = (text.dimensions, text.data);
         }
     }
-    keep_numbers_of_quantities(&mut trial, 1.0 / new_per_old);
-    trial
-}
-
-fn keep_numbers_of_quantities(trial: &mut Trial, factor: f64) {
+    let old_per_new = 1.0 / new_per_old;
     let is_position = trial.is_position();
     for (marker, _) in trial.markers.iter_mut().zip(is_position).filter(|(_, is)| !is) {
-        for frame in 0..marker.frames() {
-            let scaled = marker.position_m(frame).map(|p| p * factor);
-            marker.set(frame, scaled, marker.origin(frame));
-        }
+        marker.map_positions(|p| p * old_per_new);
     }
+    trial
 }
 
 #[cfg(test)]

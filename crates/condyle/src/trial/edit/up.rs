@@ -4,7 +4,7 @@ use super::Turn;
 use super::force_plates::map_force_plates;
 use super::motion;
 use crate::error::{Error, Result};
-use crate::trial::{Axis, Body, Group, Marker, Parameter, Trial};
+use crate::trial::{Axis, Group, Note, Parameter, Trial};
 
 /// The trial turned so that another of its axes points up.
 ///
@@ -27,10 +27,15 @@ pub fn with_up(mut trial: Trial, up: Axis) -> Result<Trial> {
     }
     let is_position = trial.is_position();
     for (marker, _) in trial.markers.iter_mut().zip(&is_position).filter(|(_, is)| **is) {
-        turn_marker(marker, &turn);
+        marker.map_positions(|p| turn.point(p));
     }
+    let turned_from_world = turn.quaternion();
     for body in &mut trial.bodies {
-        turn_body(body, &turn);
+        body.map_poses(|mut pose| {
+            pose.rotation = turned_from_world * pose.rotation;
+            pose.translation.vector = turn.vector(pose.translation.vector);
+            pose
+        });
     }
     trial.motion = trial.motion.as_ref().map(|old| motion::turned(old, &turn)).transpose()?;
     map_force_plates(&mut trial.parameters, "CORNERS", |v| turn.vector(v));
@@ -44,33 +49,9 @@ pub fn with_up(mut trial: Trial, up: Axis) -> Result<Trial> {
     );
     trial.note("turned", text);
     let left = is_position.iter().filter(|is| !**is).count();
-    if left > 0 {
-        trial.note(
-            "not-turned",
-            format!("{left} points are angles, forces or the like: not turned"),
-        );
-    }
+    let text = "points are angles, forces or the like: not turned";
+    trial.notes.extend(Note::counted(left, "not-turned", text));
     Ok(trial)
-}
-
-fn turn_marker(marker: &mut Marker, turn: &Turn) {
-    for frame in 0..marker.frames() {
-        let turned = marker.position_m(frame).map(|p| turn.point(p));
-        marker.set(frame, turned, marker.origin(frame));
-    }
-}
-
-fn turn_body(body: &mut Body, turn: &Turn) {
-    let turned_from_world = turn.quaternion();
-    for frame in 0..body.frames() {
-        let turned = body.world_from_body(frame).map(|pose| {
-            let mut pose = *pose;
-            pose.rotation = turned_from_world * pose.rotation;
-            pose.translation.vector = turn.vector(pose.translation.vector);
-            pose
-        });
-        body.set(frame, turned, body.origin(frame));
-    }
 }
 
 /// Turns `POINT:X_SCREEN` and `Y_SCREEN`, which name the axes to the right and up on a screen.
@@ -96,7 +77,7 @@ fn turn_screen(groups: &mut [Group], turn: &Turn) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Format, ParameterData, pose_from_wxyz};
+    use crate::trial::{Body, Format, Marker, ParameterData, pose_from_wxyz};
     use nalgebra::Point3;
     use proptest::prelude::*;
 
