@@ -64,8 +64,8 @@ impl Frames {
         let named = convention::named(distal.1.name)?;
         Some(Self {
             convention: Convention::Isb {
-                sequence: named.sequence,
-                distal: named.distal,
+                sequence: named.sequence(),
+                distal: &named.distal,
                 side: distal.1.side,
             },
             zero: zero_of(proximal.2.from, distal.2.from),

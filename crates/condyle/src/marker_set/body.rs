@@ -1,14 +1,15 @@
 //! The human body as the marker sets know it: its parts, how they hang together, their joints.
 
 use super::label::Side;
+use super::outwards;
 use super::tree::{self, Node};
 use crate::plan::{JointRule, PlannedSegment};
 use crate::trial::split_prefix;
 
 /// A part of the body.
-struct Part {
+pub(super) struct Part {
     /// Its name without a side.
-    name: &'static str,
+    pub(super) name: &'static str,
     /// The part it hangs on.
     parent: Option<&'static str>,
     /// The joint between the two.
@@ -32,7 +33,7 @@ const fn rare(part: Part) -> Part {
 }
 
 /// The parts, parents first.
-const PARTS: [Part; 16] = [
+pub(super) const PARTS: [Part; 16] = [
     Part { name: "pelvis", parent: None, joint: "", is_sided: false, is_rare: false },
     rare(middle("lower lumbar spine", "pelvis", "lumbosacral joint")),
     rare(middle("upper lumbar spine", "lower lumbar spine", "lower lumbar joint")),
@@ -67,7 +68,7 @@ impl Place {
             Some(("right", name)) => (Side::Right, name),
             _ => (Side::Unsaid, name),
         };
-        let part = PARTS.iter().position(|part| part.name == name)?;
+        let part = outwards(name)?;
         (PARTS[part].is_sided || side == Side::Unsaid).then_some(Self { part, side })
     }
 
@@ -138,8 +139,7 @@ impl Place {
     }
 
     fn parent(self) -> Option<Self> {
-        let name = PARTS[self.part].parent?;
-        let part = PARTS.iter().position(|part| part.name == name)?;
+        let part = outwards(PARTS[self.part].parent?)?;
         let side = if PARTS[part].is_sided { self.side } else { Side::Unsaid };
         Some(Self { part, side })
     }

@@ -71,6 +71,11 @@ pub(crate) fn side_pairs(labels: &[&str]) -> Vec<[usize; 2]> {
     names.iter().enumerate().filter_map(of_left).collect()
 }
 
+/// Where a part of the body stands, from the middle outwards: of two neighbours the later is the distal one.
+pub(crate) fn outwards(part: &str) -> Option<usize> {
+    body::PARTS.iter().position(|known| known.name == part)
+}
+
 /// The joint between two segments whose names mean neighbouring parts of the body: `left knee`.
 pub fn joint_between(one: &str, other: &str) -> Option<String> {
     body::joint_between(body::Place::called(one)?, body::Place::called(other)?)
