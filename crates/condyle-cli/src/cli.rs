@@ -14,25 +14,7 @@ use crate::reproduce::ReproduceArgs;
 use crate::run::RunArgs;
 use crate::solve::SolveArgs;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle run walk.c3d                      all of it: skeleton, motion, angles, a report
-  condyle demo                              the same on a performer that is made up
-  condyle info walk.c3d                     what is in a recording
-  condyle info *.c3d                        a table, one row a file
-  condyle convert walk.c3d walk.trc         from one format to another
-  condyle centre points.csv                 the centre that points rotate about
-  condyle fit rom.c3d -o joe.json           a performer's skeleton, with error bars
-  condyle solve walk.c3d --subject joe.json -o joints.csv
-  condyle groups walk.c3d                   which markers are on which segment
-  condyle plot walk.c3d -o walk.png         a picture of the skeleton
-  condyle run trackers.csv                  sensors with six degrees of freedom instead of markers
-  condyle pivot stylus.mha --tool Stylus    the tip of a tracked pointer
-  condyle ik chain.json targets.csv         joints that reach for targets, within limits
-  condyle simulate -o walk --routine walk   a made-up recording, with its truth
-
-Formats are recognised by content. Read: c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx, lists of poses.
-Written: c3d, trc, csv, bvh, sto/mot, glb, parquet (by run and solve).";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// Markers in, skeleton out: motion-capture recordings turned into skeletons and their motion
 #[derive(Debug, Parser)]

@@ -29,37 +29,7 @@ use std::path::PathBuf;
 use crate::terminal::say;
 use clap::Args;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle centre examples/data/arm.trc --marker UPA1
-                                            a marker about the shoulder, which does not move
-  condyle centre examples/data/arm.trc --marker FOA1 --in UPA1,UPA2,UPA3
-                                            a marker of the forearm as seen from the upper arm
-  condyle centre examples/data/arm.trc --marker FOA1,FOA2,FOA3 --in UPA1,UPA2,UPA3
-                                            several markers around one centre (mgdk)
-  condyle centre points.csv                 a bare table with columns x,y,z
-  condyle centre points.csv --method all    every method side by side
-  condyle centre a.csv b.csv --json         several markers, one file a marker
-  condyle centre knee.csv --shape circle    an arc in space: its centre and its axis
-
-Lengths are in metres. The numbers of a bare table are taken as they are, whatever their unit, and
-lengths are in that unit; with --units they are converted to metres.
-
-The frame of --in: origin in its first marker, x towards the second, z along (third - first) x x,
-of the mean shape; each frame's pose is the best fit to the markers seen, at least three.
-
-Methods: auto (sc-gdk of one marker, mgdk of several), sc-gdk (finds the noise itself and knows a
-hinge), sc-gdk-polished (one step more over the points, for noise above a twentieth of the radius),
-gdke, ugdk (needs --sigma), sgdk (the circle in the plane wherever it is no ball), sgdk-printed (the
-same as its author printed it, biased), taubin, pratt, hyper, gander, lls, mle, igdk, all of these;
-for several markers mgdk (sc-gdk is the same), gdke or ugdk.
-
-Verdicts: ball (the centre is determined), hinge (only the axis is: the centre is that of the arc,
-in the plane of the points), insufficient (do not trust the centre; it says why). How well a centre
-is known: well (a standard error of at most 10 mm along its worst direction), fairly (25), barely. What moves along
-the axis by less than twice the noise, or by less than half a degree, does not make a ball. A
-cylinder's centre is the point of its axis nearest to the points, a plane's the mean of them.
-Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle centre`.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use condyle::plan::{Performer, PlanOrigin};
 use condyle::rigid::Cluster;
 use condyle::trial::edit::with_markers;
 use condyle::trial::{Format, Marker};
-use condyle::{ErrorKind, Result, Trial};
+use condyle::{Error, Result, Trial};
 use nalgebra::{Matrix3, Point3};
 
 use super::CentreArgs;
@@ -121,13 +121,10 @@ fn tracks_of(path: &Path, trial: &Trial, args: &CentreArgs) -> Result<Vec<Track>
         ([], [marker]) => vec![marker.clone()],
         ([], markers) => {
             let labels: Vec<&str> = markers.iter().take(8).map(|m| m.label.as_str()).collect();
-            return Err(ErrorKind::Argument(format!(
-                "need --marker to choose from {} markers: {}{}",
-                markers.len(),
-                labels.join(", "),
-                if markers.len() > labels.len() { ", …" } else { "" }
-            ))
-            .into());
+            let more = if markers.len() > labels.len() { ", …" } else { "" };
+            let (count, listed) = (markers.len(), labels.join(", "));
+            let what = format!("need --marker to choose from {count} markers: {listed}{more}");
+            return Err(Error::argument(what));
         }
         (names, _) => with_markers(trial.clone(), names)?.markers,
     };
@@ -150,7 +147,7 @@ fn tracks_of(path: &Path, trial: &Trial, args: &CentreArgs) -> Result<Vec<Track>
         let rms_m = args.soft_tissue.rms_m(is_on_person(&marker.label));
         if !is_in_metres && rms_m > 0.0 {
             let what = "--soft-tissue: need --units, got a table that does not say its unit";
-            return Err(ErrorKind::Argument(what.into()).into());
+            return Err(Error::argument(what));
         }
         Ok(Track { is_in_metres, ..track_of(path, marker, seen_from.as_ref(), rms_m) })
     };
@@ -221,7 +218,7 @@ fn with_bare_table(mut trial: Trial) -> Result<Trial> {
             false => format!("{count} columns without names"),
         };
         let what = "need a marker, columns x,y,z or three without names, got";
-        return Err(ErrorKind::Argument(format!("{what} {got}")).into());
+        return Err(Error::argument(format!("{what} {got}")));
     }
     let channels = std::mem::take(&mut trial.channels);
     let point = |frame: usize| {

@@ -1,7 +1,7 @@
 //! The edits that `condyle convert` was asked for, in the order in which they make sense.
 
 use condyle::trial::edit::{with_frames, with_markers, with_unit, with_up};
-use condyle::{Error, ErrorKind, Result, Trial};
+use condyle::{Error, Result, Trial};
 
 use super::ConvertArgs;
 use super::frame_span::FrameSpan;
@@ -37,5 +37,5 @@ fn keep(trial: Trial, span: FrameSpan) -> Result<Trial> {
 
 /// Names the option that would have helped.
 fn hint(error: &Error, option: &str) -> Error {
-    ErrorKind::Argument(format!("{error} (say it with {option})")).into()
+    Error::argument(format!("{error} (say it with {option})"))
 }

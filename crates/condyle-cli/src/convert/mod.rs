@@ -26,22 +26,7 @@ use crate::terminal::say;
 use crate::terminal::table;
 use clap::Args;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle convert walk.c3d walk.trc
-  condyle convert walk.c3d legs.csv --markers 'L*,R*' --frames 100:250
-  condyle convert walk.c3d walk.trc --rate 60 --out-units m --out-up y
-  condyle convert --to csv walk.c3d - | head
-
-Resampling (--rate): between two neighbouring samples the position follows a cubic
-(Catmull-Rom), orientations follow the great arc (slerp). Samples that coincide are kept as
-they are, gaps stay gaps, and no low-pass filter is applied.
-
-Turning (--out-up): everything turns by a quarter turn, from z-up to y-up by -90 degrees about x,
-so (x, y, z) becomes (x, z, -y).
-
-What the output format cannot hold is said in a note on standard error.
-Exit code: 0 if the file was written, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle convert`.
 #[derive(Debug, Args)]

@@ -21,11 +21,7 @@ use crate::terminal::say;
 const RECORDING: &str = "recording.c3d";
 const TRUTH: &str = "truth_joints.csv";
 
-const EXAMPLES: &str = "\
-A person is made up who moves every joint for half a minute, with 48 markers and 1 mm of noise; then
-condyle run finds the skeleton from the markers alone, and what it found is compared with the truth.
-Start with DIR/recording/report.html.
-Exit code: 0 if all went well, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle demo`.
 #[derive(Debug, Args)]

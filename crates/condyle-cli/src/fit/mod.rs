@@ -18,20 +18,7 @@ use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
 use crate::terminal::{input, say};
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle fit rom.c3d -o joe.json                   segments by marker names, or by their motion
-  condyle fit rom1.c3d rom2.c3d -o joe.json         several calibration trials of one performer
-  condyle fit dog.c3d --plan dog.toml -o dog.json   from a file (condyle groups --write-plan)
-  condyle fit sensors.csv -o joe.json               bodies with poses (docs/trackers.md)
-  condyle fit rom.c3d --json | jq '.joints[].name'
-
-A calibration trial moves every joint about all its axes, 30 degrees or more. The table says how far
-to trust each centre: sd is its standard error along the worst direction, gap how far its two
-segments put it apart, and what to do about joints that did not move enough.
-
-A recording with several performers gives a file each: joe.json becomes joe-NAME.json.
-Exit code: 0 if a subject was fitted, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle fit`.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use clap::Args;
 use condyle::job::{self, FoundPlan};
 use condyle::marker_set::{knight::Association, to_toml};
 use condyle::trial::Note;
-use condyle::{ErrorKind, Trial};
+use condyle::{Error, Trial};
 
 use crate::options::{PlanArgs, ReadingArgs};
 use crate::terminal::output::Output;
@@ -20,22 +20,7 @@ use crate::terminal::progress::Progress;
 use crate::terminal::input;
 use crate::terminal::say;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle groups walk.c3d                            segments and their markers
-  condyle groups walk.c3d --by names                 by the names of the markers, come what may
-  condyle groups walk.c3d --write-plan walk.toml     a plan to be edited
-  condyle groups walk.c3d --plan walk.toml           what an edited plan says
-  condyle groups walk.c3d --write-plan walk.txt      an association file of Knight's (\"WANDS\")
-  condyle groups walk.c3d --json | jq '.performers[].segments[].name'
-
-By names: 30 marker sets are known, from Plug-in Gait to numbered clusters, with prefixes and in any
-spelling (R_Knee, r.knee, RightKnee). A set is recognised well if it and common anatomical names
-place 7 labels in 10, weakly if they place 5; with fewer nothing is said. Points that a model
-computed (joint centres, angles, forces) are set aside. By motion: markers that keep their distances
-are one segment. Without --by, names are taken if they are recognised well, motion if not.
-docs/plan.md explains all of it, and the files.
-Exit code: 0 if segments were found, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle groups`.
 #[derive(Debug, Args)]
@@ -104,7 +89,7 @@ fn as_text(path: &Path, found: &FoundPlan, trial: &Trial) -> anyhow::Result<Stri
             "an association needs labels of the 51 standard markers, got none among {all}: write a \
              .toml instead"
         );
-        return Err(condyle::Error::from(ErrorKind::CannotHold(what)).with_path(path).into());
+        return Err(Error::cannot_hold(what).with_path(path).into());
     }
     if known < all {
         let text = format!("{known} of {all} labels have one, the others are 'unknown'");

@@ -22,28 +22,7 @@ use targets::Rows;
 use crate::terminal::say;
 use crate::terminal::table;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle ik chain.json targets.csv                          a line a target
-  condyle ik chain.json targets.csv --method ccd --json      for programs
-  condyle ik hand.json tips.csv --track -o hand.csv          follow moving targets, write the motion
-  condyle ik walk.bvh feet.csv --effectors LeftFoot,RightFoot --track -o feet.bvh
-  condyle ik joe.json hand.csv --effectors right_wrist       a subject that condyle fit wrote
-  condyle ik joe.json hand.csv --effectors right_wrist --pin left_ankle,right_ankle
-  condyle ik joe.json joints.trc --pin root --track -o all.trc      fill in joints without data
-  condyle ik arm.urdf targets.json --json                    a robot
-
-chain.json: {\"joints\": [[x,y,z], ...], \"limits\": [null, 45, ...]}, base first; a limit is for the
-bone that begins at the joint: null, a cone in degrees, or an object (docs/ik.md has all kinds,
-trees and loops). targets.csv: x,y,z of every effector, one row a target, in the same unit; empty
-cells are no target. Targets may also be JSON (by names, with orientations and weights) or the
-points of a recording that are called as joints.
-
-Methods: fabrik (the default, limits at every step), arc (closed form, no limits), ccd, jt, pinv,
-dls, svd-dls, sdls, triangulation, two-link, ftl, smc, gauss-newton.
-
-Outcomes: reached, stalled (limits in the way, or a slow method), unreachable (no pose reaches).
-Exit code: 0 if every target was tried, whatever came of it, 1 if not, 2 for a wrong command line.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle ik`.
 #[derive(Debug, Args)]
@@ -105,7 +84,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 /// One target's answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Answer {
     reached: bool,
     outcome: &'static str,
@@ -133,16 +112,8 @@ impl Answer {
 
     /// Nothing was wanted: all stays.
     fn without_target(joints_m: &[Point3<f64>]) -> Self {
-        Self {
-            reached: false,
-            outcome: NO_TARGET,
-            distance: 0.0,
-            iterations: 0,
-            restarts: 0,
-            limits_active: 0,
-            held_back: false,
-            joints: joints_m.iter().map(|at| [at.x, at.y, at.z]).collect(),
-        }
+        let joints = joints_m.iter().map(|at| [at.x, at.y, at.z]).collect();
+        Self { outcome: NO_TARGET, joints, ..Self::default() }
     }
 }
 

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use condyle::ik::Model;
 use condyle::subject::Subject;
-use condyle::{ErrorKind, Result, limbs};
+use condyle::{Error, Result, limbs};
 
 use crate::ik::IkArgs;
 use crate::terminal::input;
 
 /// Reads the model, hung up by its first pin, and chooses its effectors.
 pub fn read(args: &IkArgs) -> Result<Model> {
-    let named = |error: condyle::Error| error.with_path(&args.model);
+    let named = |error: Error| error.with_path(&args.model);
     let mut model = any(args).map_err(named)?;
     if !args.effectors.is_empty() {
         model.effectors = joints(&model, "effectors", &args.effectors).map_err(named)?;
@@ -26,8 +26,7 @@ pub fn joints(model: &Model, what: &str, names: &[String]) -> Result<Vec<usize>>
         model.find(name.trim()).filter(|joint| *joint > 0).ok_or_else(|| {
             let known: Vec<&str> =
                 model.names.iter().skip(1).take(40).map(String::as_str).collect();
-            ErrorKind::Argument(format!("{what}: need any of {}; got '{name}'", known.join(", ")))
-                .into()
+            Error::argument(format!("{what}: need any of {}; got '{name}'", known.join(", ")))
         })
     };
     names.iter().map(joint).collect()
@@ -38,11 +37,9 @@ fn any(args: &IkArgs) -> Result<Model> {
     let base = args.pin.first().map(|name| name.trim());
     let unpinned = |model: Result<Model>| match base {
         None => model,
-        Some(_) => Err(ErrorKind::Argument(
-            "pin: need a subject or a recording with a skeleton; the base of others stays anyway"
-                .into(),
-        )
-        .into()),
+        Some(_) => Err(Error::argument(
+            "pin: need a subject or a recording with a skeleton; the base of others stays anyway",
+        )),
     };
     match extension.to_ascii_lowercase().as_str() {
         "urdf" => unpinned(limbs::from_urdf(&fs::read_to_string(&args.model)?)),
@@ -61,11 +58,9 @@ fn any(args: &IkArgs) -> Result<Model> {
 fn of_recording(path: &Path, args: &IkArgs, base: Option<&str>) -> Result<Model> {
     let trial = input::read(path, &args.reading.options())?;
     let Some(motion) = &trial.motion else {
-        return Err(ErrorKind::Argument(
-            "need a chain as JSON, a subject, a URDF, or a recording with a skeleton; got one without"
-                .into(),
-        )
-        .into());
+        return Err(Error::argument(
+            "need a chain as JSON, a subject, a URDF, or a recording with a skeleton; got one without",
+        ));
     };
     limbs::from_motion(motion, base)
 }

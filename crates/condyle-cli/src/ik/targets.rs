@@ -7,7 +7,7 @@ use std::path::Path;
 use condyle::format::ReadOptions;
 use condyle::ik::{Model, Target};
 use condyle::trial::Note;
-use condyle::{Error, ErrorKind, Result};
+use condyle::{Error, Result};
 use nalgebra::{Point3, Quaternion, UnitQuaternion};
 use serde::Deserialize;
 
@@ -43,7 +43,7 @@ pub fn read(path: &Path, model: &Model, options: &ReadOptions) -> Result<Rows> {
     };
     let rows = rows.map_err(named)?;
     if rows.is_empty() {
-        return Err(named(ErrorKind::Malformed("targets: need a row, got none".into()).into()));
+        return Err(named(Error::malformed("targets: need a row, got none")));
     }
     Ok(Rows { rows, rate_hz: None })
 }
@@ -139,15 +139,14 @@ fn of_json(text: &str, model: &Model) -> Result<Vec<Row>> {
     })?;
     let rows = given.into_iter().enumerate();
     rows.map(|(index, row)| {
-        row.targets(model)
-            .map_err(|error| ErrorKind::Malformed(format!("row {}: {error}", index + 1)).into())
+        row.targets(model).map_err(|error| Error::malformed(format!("row {}: {error}", index + 1)))
     })
     .collect()
 }
 
 impl GivenRow {
     fn targets(self, model: &Model) -> Result<Row> {
-        let refused = |what: String| Err(ErrorKind::Malformed(what).into());
+        let refused = |what: String| Err(Error::malformed(what));
         let effectors = &model.effectors;
         let mut row = Row::default();
         match self {
@@ -205,7 +204,7 @@ impl GivenTarget {
                 let turn = Quaternion::new(w, x, y, z);
                 if !(turn.norm().is_finite() && turn.norm() > 1e-6) {
                     let what = format!("turn_wxyz: need a rotation, got {:?}", [w, x, y, z]);
-                    return Err(ErrorKind::Malformed(what).into());
+                    return Err(Error::malformed(what));
                 }
                 let turn = UnitQuaternion::from_quaternion(turn);
                 Some(turn * model.linkage.world_from_bone_at_rest(joint))
@@ -239,10 +238,8 @@ fn of_recording(path: &Path, model: &Model, options: &ReadOptions) -> Result<Row
     }
     if columns.is_empty() {
         let names = model.names.iter().take(40).map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(ErrorKind::Argument(format!(
-            "targets: need points that are called as joints ({names}), got none"
-        ))
-        .into());
+        let what = format!("targets: need points that are called as joints ({names}), got none");
+        return Err(Error::argument(what));
     }
     let mut positions_m = vec![None; trial.markers.len()];
     let mut rows = Vec::with_capacity(trial.frames);

@@ -21,15 +21,7 @@ use crate::terminal::parallel;
 use crate::terminal::say;
 use clap::Args;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle info walk.c3d                     one file in full
-  condyle info *.c3d                        several files: a table, one row a file
-  condyle info --json walk.c3d | jq '.[0].labels'
-  condyle info --units mm --up z walk.c3d   when the file is silent or wrong
-  cat walk.c3d | condyle info -             from standard input
-
-Exit code: 0 if every file was read, 1 if some were not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle info`.
 #[derive(Debug, Args)]

@@ -18,21 +18,7 @@ use crate::terminal::input;
 
 use crate::terminal::say;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle pivot stylus.mha --tool Stylus                       the tip, and the point it turned about
-  condyle pivot stylus.mha --tool Stylus --reference Reference seen from another body
-  condyle pivot a.csv b.csv --robust --json                    several recordings, each by itself
-  condyle pivot probe.trc --tool P1,P2,P3                      a tool of three or more markers
-  condyle pivot optpivot.txt --tool 'H*' --reference 'D*' --reference-shape calbody.txt
-
-The tool is held with its tip in a dimple and turned about it, 30 degrees or more to all sides. A
-tool of markers has its origin in the mean of its shape, with the axes of the frame that shows it
-first. With --reference-shape the pivot is in the axes of that file.
-
-Verdicts: ball (the tip is known), hinge (it was turned about one axis: the tip is somewhere along
-it), none (it was not turned), moving (no point of it stayed in one place).
-Exit code: 0 if there is a tip for every recording, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle pivot`.
 #[derive(Debug, Args)]

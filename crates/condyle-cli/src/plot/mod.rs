@@ -18,19 +18,7 @@ use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
 use crate::terminal::say;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle plot walk.c3d -o walk.png                   five frames from the front and the side
-  condyle plot walk.c3d --frame 120 --view oblique -o pose.svg
-  condyle plot walk.c3d --subject joe.json -o walk.png
-  condyle plot dance.bvh -o dance.png                 a skeleton that the file holds
-  condyle plot walk.c3d                               in the terminal, if it shows pictures
-
-Blue dots are joints whose centres are well known (a standard error of at most 10 mm), orange ones
-fairly (25 mm), hollow ones barely. The circle about a dot is two standard errors, up to a quarter of the
-figure, and dashed beyond. Small grey dots are markers; where no skeleton can be found they are all
-there is to see.
-Exit code: 0 if the picture was made, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle plot`.
 #[derive(Debug, Args)]

@@ -26,14 +26,7 @@ pub const RESULTS: &str = "results.json";
 /// What a report is called.
 pub const REPORT: &str = "report.html";
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle report out/walk                           out/walk/report.html, made again
-  condyle report out/walk -o walk.html
-  condyle report out/before out/after --compare -o both.html
-
-condyle run keeps its results in DIR/results.json; a report needs nothing else.
-Exit code: 0 if the report was written, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle report`.
 #[derive(Debug, Args)]

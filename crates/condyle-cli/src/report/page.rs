@@ -150,19 +150,8 @@ fn figure(results: &Results, page: &mut Page) {
 }
 
 fn joints(performer: &PerformerResult, frames: usize) -> Table {
-    let mut table = Table::new(
-        &[
-            "joint",
-            "kind",
-            "centre",
-            "found",
-            "sd mm",
-            "best sd mm",
-            "by motion %",
-            "turned deg",
-            "gap mm",
-            "placed %",
-        ],
+    let mut table = Table::columns(
+        "joint | kind | centre | found | sd mm | best sd mm | by motion % | turned deg | gap mm | placed %",
         4,
     );
     table.caption = "kind: ball if it turned about two axes, hinge about one, fixed if it did not move. centre: how \

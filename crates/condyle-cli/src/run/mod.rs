@@ -26,31 +26,7 @@ use crate::terminal::{in_one_line, input, parallel, say};
 pub use outcome::Outcome;
 use record::{Record, State};
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle run dance.c3d                               into condyle-out/dance
-  condyle run *.c3d -o results                        many at once, on all processors
-  condyle run recordings -o results                   those of a folder
-  condyle run walk*.c3d --subject joe.json -o results with a skeleton that was fitted before
-  condyle run walk.c3d --json | jq '.[].outputs'
-
-A folder for every recording, with
-  report.html      what was found and how far to trust it; opens in a browser, needs no network
-  subject.json     the performer's skeleton, for condyle solve and --subject
-  joints.csv       where every joint is in every frame and how far it may be off, in metres
-  joints.trc       the same for OpenSim and others
-  angles.csv       joint angles and their rates, in degrees; angles.mot the same for OpenSim
-  skeleton.bvh     the skeleton and its motion for animation; skeleton.glb the same as glTF
-  motion.parquet   joints and angles in columns, for data people
-  with-joints.c3d  the recording with the joints added as points
-  markers.trc      its markers, y up, for OpenSim; of sensors bodies.csv, their poses as recorded
-  results.json     what the report shows, for programs and condyle report
-
-Gaps up to --max-gap are bridged by a cubic and marked as filled; longer ones stay. Recordings
-whose results are up to date are skipped; nothing that condyle run did not write is overwritten
-without --force. Of several performers in a recording the files begin with a name or a number.
-Exit code: 0 if all went well, 1 if some recordings failed, 2 if the command line is wrong, 130 if
-interrupted: run it again to go on.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle run`.
 #[derive(Debug, Args)]

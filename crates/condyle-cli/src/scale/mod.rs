@@ -14,16 +14,7 @@ use crate::options::ReadingArgs;
 use crate::terminal::input;
 use crate::terminal::say;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle scale wand.csv --distance-mm 565                     a recording of two sensors
-  condyle scale wand.csv --bodies left,right --distance-mm 565
-  condyle run dance.csv --scale 0.94                           what to do with the answer
-
-Two sensors are fixed to one rigid thing, their distance is measured, and it is carried through
-the volume. The factor is the true distance over the mean of the recorded ones; the noise is how
-much the recorded distance varies, scaled.
-Exit code: 0 if there is an answer, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle scale`.
 #[derive(Debug, Args)]

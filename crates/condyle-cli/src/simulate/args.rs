@@ -6,30 +6,7 @@ use clap::Args;
 use condyle::simulate::{Options, Performer, Routine};
 use condyle::trial::Format;
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle simulate -o rom --noise-mm 1            a person's range of motion, 1 mm of noise
-  condyle simulate -o walk --routine walk --markers cmu41 --skin-mm 5 --occlusion 0.05
-                                                  a walk with the usual 41 markers on moving skin
-  condyle simulate -o pair --performers 2 --swaps 3 --seed 7
-                                                  two people, three exchanges of labels
-  condyle simulate -o dog --performer dog --to csv
-  condyle simulate -o obrien --routine exercise --sensors --noise-mm 4 --noise-deg 0.3 --rate 30
-                                                  magnetic trackers instead of markers
-  condyle simulate --describe human > me.toml     a description to start one's own from
-  condyle simulate -o mine --performer me.toml
-
-Written into DIR: the recording (recording.c3d), where every joint truly was (truth_joints.csv) and
-every segment (truth_poses.csv), and the rest of the truth (truth.json: tree, joints, markers, gaps,
-swaps; docs/simulate.md). The same seed gives the same files. C3D holds 32-bit floats, TRC and CSV
-all digits.
-
-Routines: rom (every joint through its range at once, legs in turn), walk, exercise (one joint after
-the other), chicken-walk (walking with everything exaggerated).
-
-Skin motion is linear in the angles of the adjacent joints; half of it is common to the markers of a
-segment. It is as far as --skin-mm when it is largest, on thighs; less on other segments.
-Exit code: 0 if all was written, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle simulate`.
 #[derive(Debug, Args)]

@@ -19,26 +19,7 @@ use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
 use crate::terminal::{input, say};
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle solve walk.c3d --subject joe.json -o joints.csv    joint centres
-  condyle solve walk.c3d --subject joe.json -o walk.glb -o walk.bvh --angles walk.mot
-  condyle solve walk.c3d --subject joe.json -o with-joints.c3d
-  condyle solve walk.c3d --subject joe.json --json           how well it fits
-
-Outputs, by extension (docs/exports.md):
-  csv   joint centres: frame, time_s and x, y, z of every joint in metres, in the recording's axes
-  trc   joint centres with y up in millimetres, for OpenSim
-  c3d   the recording itself, with the joint centres as further points
-  bvh   a skeleton and its motion, y up, in metres (--out-units cm for centimetres)
-  glb   the same as binary glTF, with bones to look at: Blender, three.js and others open it
-  mot   joint angles in OpenSim's table, degrees; sto too
-  parquet  joint centres and angles in columns
-Where a joint could not be placed a field is empty (csv, trc, parquet), a point is invalid (c3d), an
-angle is NaN (mot); a skeleton is held as it was (bvh, glb), and a note says for how many frames.
-
-Each frame is solved by itself; bones keep their lengths. Angles: docs/angles.md.
-Exit code: 0 if the recording was solved, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// `condyle solve`.
 #[derive(Debug, Args)]

@@ -5,29 +5,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind as Usage;
 use clap::{CommandFactory, Parser};
 
-const EXAMPLES: &str = "\
-Examples:
-  condyle reproduce knight-2008             a minute; writes knight-2008/knight-2008.html
-  condyle reproduce knight-2008 --full      the whole range of the thesis, many minutes
-  condyle reproduce knight-2008 --only accuracy,speed -o table
-  condyle reproduce knight-2008 --only thinning --recording dance.c3d -o dance
-  condyle reproduce aristidou-2010 --chapter 3
-  condyle reproduce knight-2008 --json | jq '.sections[].lines[] | select(.verdict == \"fails\")'
-
-Documents:
-  aristidou-2010  A. Aristidou, Tracking and Modelling Motion for Biomechanical Analysis
-                  (PhD, 2010); --chapter 3 is inverse kinematics; recordings are those of
-                  CONDYLE_DATA
-  knight-2008     J. K. Knight, Rotation Points From Motion Capture Data Using a Closed Form
-                  Solution (PhD, 2008), with the worked examples of its draft of 2005
-  obrien-2000     J. F. O'Brien and others, Automatic Joint Parameter Estimation from Magnetic
-                  Motion Capture Data (Graphics Interface 2000)
-
-Every figure is printed beside the document's with a verdict: reproduced, not reproduced (and why),
-misprint (and the correction holds), holds or fails for what is wanted of our own methods,
-undecided where more trials are needed. The page needs no network; the data behind every chart
-is a CSV file beside it. The same seed gives the same numbers, but for the timings.
-Exit code: 0 if the page was written, whatever it says, 1 if not, 2 if the command line is wrong.";
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
 /// Re-run the experiments of a document, its figures beside ours, on one page
 #[derive(Debug, Parser)]
