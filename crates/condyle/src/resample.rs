@@ -29,7 +29,7 @@ mod cubic;
 mod series;
 
 use crate::error::{Error, Result};
-use crate::trial::{Channel, Trial};
+use crate::trial::{Channel, Note, Trial};
 use clock::Clock;
 
 /// The most by which a rate may rise: beyond it the request is a slip, and memory would not do.
@@ -89,10 +89,8 @@ pub fn resample(mut trial: Trial, rate_hz: f64) -> Result<Trial> {
         trial.motion = Some(series::motion(motion, &clock)?);
     }
     say_how(&mut trial, rate_hz);
-    if moved > 0 {
-        let text = format!("{moved} channels too, to the next whole multiple of {rate_hz} Hz");
-        trial.note("channels-resampled", text);
-    }
+    let text = format!("channels too, to the next whole multiple of {rate_hz} Hz");
+    trial.notes.extend(Note::counted(moved, "channels-resampled", &text));
     let number = (trial.first_frame.saturating_sub(1)) as f64 * rate_hz / trial.rate_hz;
     trial.first_frame = (number.round() as i64).saturating_add(1);
     trial.frames = clock.frames();

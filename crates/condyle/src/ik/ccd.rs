@@ -7,7 +7,6 @@ use super::method::Options;
 use super::pose::allowed;
 use super::reach::Reach;
 use super::solver::Solver;
-use super::stall::Stall;
 use super::target::Target;
 use super::turn::turn_between;
 
@@ -21,18 +20,9 @@ use super::turn::turn_between;
 /// L.-C. T. Wang, C. C. Chen (1991), *A combined optimization method for solving the inverse kinematics
 /// problem of mechanical manipulators*.
 pub(super) fn solve(solver: &mut Solver, targets: &[Target], options: &Options) -> Reach {
-    solver.freshen();
-    let mut stall = Stall::new(options.tolerance_m);
-    let mut iterations = 0;
-    loop {
-        let (distance_m, angle_rad) = solver.left(targets);
-        let is_met = distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad;
-        if is_met || iterations >= options.max_iterations || stall.is_stuck(distance_m) {
-            return Reach::of((distance_m, angle_rad), iterations);
-        }
+    solver.iterate(targets, options, |solver| {
         targets.iter().for_each(|target| sweep(solver, target));
-        iterations += 1;
-    }
+    })
 }
 
 fn sweep(solver: &mut Solver, target: &Target) {

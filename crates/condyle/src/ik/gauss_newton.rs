@@ -48,8 +48,7 @@ pub(super) fn steps(
         false => 0.0,
     };
     for step in 0..most {
-        let (distance_m, angle_rad) = solver.left(targets);
-        if distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad {
+        if options.is_met(solver.left(targets)) {
             return step;
         }
         solver.jacobian.unblock();

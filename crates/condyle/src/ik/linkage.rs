@@ -110,15 +110,7 @@ impl Linkage {
             let parent_from_zero = if is_straight { UnitQuaternion::identity() } else { turn };
             frames.push(frames[parent] * turn);
             children[parent].push(index);
-            bones.push(Bone {
-                parent,
-                length_m,
-                parent_from_zero,
-                limit: Limit::FREE,
-                slide_m: None,
-                cone_cos: -1.0,
-                cone_sin: 0.0,
-            });
+            bones.push(Bone { parent, length_m, parent_from_zero, ..Bone::base() });
         }
         let is_chain = bones.iter().enumerate().skip(1).all(|(i, bone)| bone.parent + 1 == i);
         Ok(Self {

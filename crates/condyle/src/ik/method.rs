@@ -163,6 +163,11 @@ impl Options {
 
     /// # Errors
     /// A tolerance or damping that is not a positive number.
+    /// Whether what is left to a target, a distance and an angle, is within the tolerances.
+    pub(super) fn is_met(&self, (distance_m, angle_rad): (f64, f64)) -> bool {
+        distance_m <= self.tolerance_m && angle_rad <= self.angle_tolerance_rad
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         for (name, value) in [
             ("tolerance", self.tolerance_m),

@@ -49,10 +49,7 @@ pub(super) fn solve(solver: &mut Solver, targets: &[Target], options: &Options) 
     let mut best = solver.left(targets);
     let worth = |(distance_m, angle_rad): (f64, f64)| distance_m + angle_rad * reach_m;
     let mut iterations = 0;
-    let is_met = |(distance_m, angle_rad): (f64, f64)| {
-        distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad
-    };
-    while iterations < options.max_iterations.min(3000) && !is_met(best) {
+    while iterations < options.max_iterations.min(3000) && !options.is_met(best) {
         let spread_rad = START_RAD * (worth(best) / reach_m).min(1.0);
         for (index, turns) in particles.turns.chunks_exact_mut(joints).enumerate() {
             // The first particle is the best pose so far, moved like the others.

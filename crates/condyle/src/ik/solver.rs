@@ -7,6 +7,7 @@ use super::linkage::Linkage;
 use super::method::{Method, Options};
 use super::pose::Pose;
 use super::reach::{Outcome, Reach};
+use super::stall::Stall;
 use super::target::Target;
 use super::{
     arc, bounds, ccd, fabrik, follow, gauss_newton, jacobian, monte_carlo, straight, triangulation,
@@ -191,9 +192,7 @@ impl Solver {
             self.start_again(was_stale);
             reach = self.step_less(targets, options, reach.iterations);
         }
-        reach.outcome = match reach.distance_m <= options.tolerance_m
-            && reach.angle_rad <= options.angle_tolerance_rad
-        {
+        reach.outcome = match options.is_met((reach.distance_m, reach.angle_rad)) {
             true => Outcome::Reached,
             false if outside => Outcome::Unreachable,
             false => Outcome::Stalled,
@@ -300,6 +299,27 @@ impl Solver {
     }
 
     /// The largest distance and angle that are left, over all targets and loops.
+    /// Takes steps until the targets are met, nothing comes nearer any more, or there were enough.
+    pub(super) fn iterate(
+        &mut self,
+        targets: &[Target],
+        options: &Options,
+        mut step: impl FnMut(&mut Self),
+    ) -> Reach {
+        self.freshen();
+        let mut stall = Stall::new(options.tolerance_m);
+        let mut iterations = 0;
+        loop {
+            let left = self.left(targets);
+            let is_last = iterations >= options.max_iterations || stall.is_stuck(left.0);
+            if options.is_met(left) || is_last {
+                return Reach::of(left, iterations);
+            }
+            step(self);
+            iterations += 1;
+        }
+    }
+
     pub(super) fn left(&self, targets: &[Target]) -> (f64, f64) {
         left(&self.linkage, &self.pose, targets)
     }

@@ -101,7 +101,7 @@ fn finish_here(
 }
 
 fn is_met(reach: &Reach, options: &Options) -> bool {
-    reach.distance_m <= options.tolerance_m && reach.angle_rad <= options.angle_tolerance_rad
+    options.is_met((reach.distance_m, reach.angle_rad))
 }
 
 /// Passes over the tree until done, slow or stalled; their number.
@@ -111,7 +111,7 @@ fn passes(solver: &mut Solver, targets: &[Target], options: &Options, most: usiz
     let mut iterations = 0;
     while iterations < most.min(options.max_iterations) {
         let (distance_m, angle_rad) = solver.left(targets);
-        if distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad {
+        if options.is_met((distance_m, angle_rad)) {
             break;
         }
         let is_slow = distance_m > (1.0 - SLOW) * before_m;

@@ -17,7 +17,6 @@ use self::dof::Dof;
 use super::method::Options;
 use super::reach::Reach;
 use super::solver::Solver;
-use super::stall::Stall;
 use super::target::Target;
 
 /// Rows are coordinates of effectors, columns degrees of freedom. Everything is allocated once; more
@@ -125,23 +124,14 @@ impl Jacobian {
 
 /// Steps of a method of the family until done or stuck.
 pub(super) fn solve(solver: &mut Solver, targets: &[Target], options: &Options) -> Reach {
-    solver.freshen();
     let unit_m = solver.linkage.mean_length_m();
-    let mut stall = Stall::new(options.tolerance_m);
-    let mut iterations = 0;
-    loop {
-        let (distance_m, angle_rad) = solver.left(targets);
-        let is_met = distance_m <= options.tolerance_m && angle_rad <= options.angle_tolerance_rad;
-        if is_met || iterations >= options.max_iterations || stall.is_stuck(distance_m) {
-            return Reach::of((distance_m, angle_rad), iterations);
-        }
+    solver.iterate(targets, options, |solver| {
         solver.jacobian.unblock();
         solver.build_jacobian(targets);
         steps::choose(&mut solver.jacobian, options, unit_m);
         solver.take_step();
         std::mem::swap(&mut solver.pose, &mut solver.trial);
-        iterations += 1;
-    }
+    })
 }
 
 #[cfg(test)]
