@@ -4,27 +4,21 @@ mod edits;
 mod frame_span;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::Args;
 use condyle::Trial;
-use condyle::trial::{Channel, Format, LengthUnit, Note};
-use serde::Serialize;
+use condyle::trial::{Axis, Channel, Format, LengthUnit, Note};
+use serde_json::json;
 
 use crate::options::ReadingArgs;
 use crate::options::format::writable_format;
 use crate::options::reading::rate_hz;
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
-use crate::terminal::usage;
-use condyle::trial::Axis;
+use crate::terminal::{input, print_json, say, table, usage};
 use frame_span::{FrameSpan, frame_span};
-use std::path::PathBuf;
-
-use crate::terminal::input;
-use crate::terminal::say;
-use crate::terminal::table;
-use clap::Args;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -70,19 +64,6 @@ pub struct ConvertArgs {
     pub reading: ReadingArgs,
 }
 
-/// What was written, for `--json`.
-#[derive(Serialize)]
-struct Written {
-    input: String,
-    output: String,
-    format: &'static str,
-    markers: usize,
-    rigid_bodies: usize,
-    frames: usize,
-    rate_hz: Option<f64>,
-    notes: Vec<String>,
-}
-
 /// Reads, edits and writes one recording.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     let format =
@@ -110,7 +91,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        print_json(&trial, args, format, notes.iter().map(ToString::to_string).collect())?;
+        print_written(&trial, args, format, &notes)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -235,25 +216,23 @@ fn in_words(held: &Held, args: &ConvertArgs) -> String {
     format!("{}: {}", args.output.display(), parts.join(", "))
 }
 
-fn print_json(
+/// Says what was written, for `--json`.
+fn print_written(
     trial: &Trial,
     args: &ConvertArgs,
     format: Format,
-    notes: Vec<String>,
-) -> anyhow::Result<()> {
+    notes: &[Note],
+) -> io::Result<()> {
     let held = Held::of(trial, format);
-    let written = Written {
-        input: args.input.to_string_lossy().into_owned(),
-        output: args.output.to_string_lossy().into_owned(),
-        format: format.name(),
-        markers: held.markers,
-        rigid_bodies: held.bodies,
-        frames: held.frames,
-        rate_hz: Some(held.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
-        notes,
-    };
-    let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &written).map_err(io::Error::from)?;
-    writeln!(out)?;
-    Ok(())
+    let written = json!({
+        "input": args.input.to_string_lossy(),
+        "output": args.output.to_string_lossy(),
+        "format": format.name(),
+        "markers": held.markers,
+        "rigid_bodies": held.bodies,
+        "frames": held.frames,
+        "rate_hz": Some(held.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
+        "notes": notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    print_json(&written, &mut io::stdout().lock())
 }

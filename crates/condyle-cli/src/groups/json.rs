@@ -4,92 +4,52 @@ use std::path::Path;
 
 use condyle::Trial;
 use condyle::job::FoundPlan;
-use condyle::plan::{Performer, PlanOrigin};
-use serde::Serialize;
+use condyle::plan::{Performer, PlanOrigin, PlannedSegment, SetAside};
+use serde_json::{Value, json};
 
-use crate::terminal::{Out, Written};
-
-#[derive(Serialize)]
-struct GroupsJson<'a> {
-    path: String,
-    by: &'static str,
-    performers: Vec<PerformerJson<'a>>,
-    set_aside: Vec<AsideJson<'a>>,
-    notes: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct PerformerJson<'a> {
-    name: &'a str,
-    found: &'static str,
-    marker_set: Option<&'a str>,
-    tree_known: bool,
-    segments: Vec<SegmentJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct SegmentJson<'a> {
-    name: &'a str,
-    parent: Option<&'a str>,
-    joint: Option<&'a str>,
-    rule: &'static str,
-    markers: Vec<&'a str>,
-    marker_indices: &'a [usize],
-}
-
-#[derive(Serialize)]
-struct AsideJson<'a> {
-    label: &'a str,
-    index: usize,
-    reason: &'static str,
-}
+use crate::terminal::{Out, Written, print_json};
 
 /// Prints one object.
 pub fn print(path: &Path, found: &FoundPlan, trial: &Trial, out: Out) -> Written {
-    let label = |marker: usize| trial.markers[marker].label.as_str();
-    let groups = GroupsJson {
-        path: path.to_string_lossy().into_owned(),
-        by: name(&found.by),
-        performers: found.plan.performers.iter().map(|p| PerformerJson::of(p, trial)).collect(),
-        set_aside: found
-            .plan
-            .set_aside
-            .iter()
-            .map(|aside| AsideJson {
-                label: label(aside.marker),
-                index: aside.marker,
-                reason: aside.reason.name(),
-            })
-            .collect(),
-        notes: found.notes.iter().map(ToString::to_string).collect(),
+    let aside = |aside: &SetAside| {
+        let label = &trial.markers[aside.marker].label;
+        json!({ "label": label, "index": aside.marker, "reason": aside.reason.name() })
     };
-    serde_json::to_writer_pretty(&mut *out, &groups)?;
-    writeln!(out)
+    let performers = found.plan.performers.iter().map(|p| performer_json(p, trial));
+    let groups = json!({
+        "path": path.to_string_lossy(),
+        "by": name(&found.by),
+        "performers": performers.collect::<Vec<_>>(),
+        "set_aside": found.plan.set_aside.iter().map(aside).collect::<Vec<_>>(),
+        "notes": found.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    print_json(&groups, out)
 }
 
-impl<'a> PerformerJson<'a> {
-    fn of(performer: &'a Performer, trial: &'a Trial) -> Self {
-        let name_of = |index: usize| performer.segments.get(index).map(|s| s.name.as_str());
-        let marker_set = match &performer.origin {
-            PlanOrigin::Names { marker_set } => Some(marker_set.as_str()),
-            _ => None,
-        };
-        let segment = |segment: &'a condyle::plan::PlannedSegment| SegmentJson {
-            name: &segment.name,
-            parent: segment.parent.and_then(name_of),
-            joint: segment.joint_name.as_deref(),
-            rule: segment.joint_rule.name(),
-            markers: segment.markers.iter().map(|m| trial.markers[*m].label.as_str()).collect(),
-            marker_indices: &segment.markers,
-        };
-        Self {
-            name: &performer.name,
-            found: name(&performer.origin),
-            marker_set,
-            tree_known: performer.is_tree_known,
-            segments: performer.segments.iter().map(segment).collect(),
-        }
-    }
+fn performer_json(performer: &Performer, trial: &Trial) -> Value {
+    let name_of = |index: usize| performer.segments.get(index).map(|s| s.name.as_str());
+    let marker_set = match &performer.origin {
+        PlanOrigin::Names { marker_set } => Some(marker_set.as_str()),
+        _ => None,
+    };
+    let segment = |segment: &PlannedSegment| {
+        let labels = segment.markers.iter().map(|m| trial.markers[*m].label.as_str());
+        json!({
+            "name": segment.name,
+            "parent": segment.parent.and_then(name_of),
+            "joint": segment.joint_name,
+            "rule": segment.joint_rule.name(),
+            "markers": labels.collect::<Vec<_>>(),
+            "marker_indices": segment.markers,
+        })
+    };
+    json!({
+        "name": performer.name,
+        "found": name(&performer.origin),
+        "marker_set": marker_set,
+        "tree_known": performer.is_tree_known,
+        "segments": performer.segments.iter().map(segment).collect::<Vec<_>>(),
+    })
 }
 
 /// What told the segments, in a word.

@@ -16,11 +16,9 @@ use serde::Serialize;
 
 use crate::options::ReadingArgs;
 use crate::terminal::progress::Progress;
+use crate::terminal::{print_json, say, table};
 use output::Motion;
 use targets::Rows;
-
-use crate::terminal::say;
-use crate::terminal::table;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -200,8 +198,7 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
 fn print(is_json: bool, answers: &[Answer]) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     if is_json {
-        serde_json::to_writer_pretty(&mut out, answers)?;
-        writeln!(out)?;
+        print_json(answers, &mut out)?;
         return Ok(out.flush()?);
     }
     for (part, answers) in answers.chunks(table::ROWS_AT_ONCE).enumerate() {

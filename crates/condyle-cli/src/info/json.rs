@@ -4,7 +4,8 @@ use condyle::trial::Event;
 use serde::Serialize;
 
 use super::summary::{BodySummary, ChannelSummary, MarkerSummary, Summary};
-use crate::info::{Out, Report, Written};
+use crate::info::Report;
+use crate::terminal::{Out, Written, print_json};
 
 /// One file. Every field is there in every object; those of an unreadable file are null.
 #[derive(Default, Serialize)]
@@ -48,8 +49,7 @@ struct EventJson<'a> {
 /// Prints one array with an object a file.
 pub fn print(reports: &[Report], out: Out) -> Written {
     let files: Vec<FileJson> = reports.iter().map(file).collect();
-    serde_json::to_writer_pretty(&mut *out, &files)?;
-    writeln!(out)
+    print_json(&files, out)
 }
 
 fn file(report: &Report) -> FileJson<'_> {

@@ -5,21 +5,18 @@ mod page;
 mod summary;
 mod table;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::Args;
 use condyle::Result;
 use condyle::format::ReadOptions;
 
-use crate::terminal::progress::Progress;
-use summary::Summary;
-
 use crate::options::ReadingArgs;
-use crate::terminal::input;
-use crate::terminal::parallel;
-use crate::terminal::say;
-use clap::Args;
+use crate::terminal::progress::Progress;
+use crate::terminal::{input, parallel, say};
+use summary::Summary;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -73,9 +70,3 @@ fn read_all(files: &[PathBuf], options: &ReadOptions) -> Vec<Report> {
         Report { path: path.clone(), outcome }
     })
 }
-
-/// What pages and tables write to.
-pub type Out<'a> = &'a mut dyn Write;
-
-/// The result of writing.
-pub type Written = io::Result<()>;

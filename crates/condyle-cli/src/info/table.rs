@@ -1,8 +1,8 @@
 //! Several files: one row a file.
 
 use super::summary::Summary;
-use crate::info::{Out, Report, Written};
-use crate::terminal::table;
+use crate::info::Report;
+use crate::terminal::{Out, Written, table};
 
 const HEADER: [&str; 12] = [
     "file",

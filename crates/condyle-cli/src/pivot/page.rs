@@ -5,9 +5,9 @@ use std::path::Path;
 
 use condyle::joint::PairMotion;
 use condyle::trackers::Pivot;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::terminal::table;
+use crate::terminal::{in_one_line, print_json, table};
 
 const COLUMNS: [&str; 8] = [
     "recording",
@@ -20,70 +20,41 @@ const COLUMNS: [&str; 8] = [
     "frames",
 ];
 
-#[derive(Serialize)]
-struct Answer {
-    file: String,
-    error: Option<String>,
-    #[serde(flatten)]
-    found: Option<Found>,
-}
-
-#[derive(Serialize)]
-struct Found {
-    verdict: &'static str,
-    tip_in_tool_m: [f64; 3],
-    pivot_m: [f64; 3],
-    /// The tool's three coordinates first.
-    covariance_m2: Vec<Vec<f64>>,
-    tip_sd_m: f64,
-    pivot_sd_m: f64,
-    residual_m: f64,
-    worst_m: f64,
-    samples: usize,
-    left_out: usize,
-    axis_in_tool: Option<[f64; 3]>,
-    position_noise_m: f64,
-    orientation_noise_rad: f64,
-    unexplained_m: f64,
-}
-
-impl Found {
-    fn of(pivot: &Pivot) -> Self {
-        let rows = pivot.covariance_m2.row_iter();
-        Self {
-            verdict: pivot.verdict(),
-            tip_in_tool_m: pivot.tip_in_tool_m.coords.into(),
-            pivot_m: pivot.pivot_in_world_m.coords.into(),
-            covariance_m2: rows.map(|row| row.iter().copied().collect()).collect(),
-            tip_sd_m: pivot.tip_sd_m(),
-            pivot_sd_m: pivot.pivot_sd_m(),
-            residual_m: pivot.residual_m,
-            worst_m: pivot.worst_m,
-            samples: pivot.samples,
-            left_out: pivot.left_out,
-            axis_in_tool: (pivot.motion == PairMotion::Hinge)
-                .then(|| pivot.axis_in_tool.into_inner().into()),
-            position_noise_m: pivot.noise.position_m,
-            orientation_noise_rad: pivot.noise.orientation_rad,
-            unexplained_m: pivot.unexplained_m,
-        }
-    }
+fn answer_json(path: &Path, answer: &anyhow::Result<Pivot>) -> Value {
+    let file = path.display().to_string();
+    let pivot = match answer {
+        Ok(pivot) => pivot,
+        Err(error) => return json!({ "file": file, "error": in_one_line(error) }),
+    };
+    // The tool's three coordinates first.
+    let covariance = pivot.covariance_m2.row_iter();
+    let axis = (pivot.motion == PairMotion::Hinge).then(|| pivot.axis_in_tool.as_slice());
+    json!({
+        "file": file,
+        "error": null,
+        "verdict": pivot.verdict(),
+        "tip_in_tool_m": pivot.tip_in_tool_m.coords.as_slice(),
+        "pivot_m": pivot.pivot_in_world_m.coords.as_slice(),
+        "covariance_m2": covariance.map(|row| row.iter().copied().collect()).collect::<Vec<Vec<f64>>>(),
+        "tip_sd_m": pivot.tip_sd_m(),
+        "pivot_sd_m": pivot.pivot_sd_m(),
+        "residual_m": pivot.residual_m,
+        "worst_m": pivot.worst_m,
+        "samples": pivot.samples,
+        "left_out": pivot.left_out,
+        "axis_in_tool": axis,
+        "position_noise_m": pivot.noise.position_m,
+        "orientation_noise_rad": pivot.noise.orientation_rad,
+        "unexplained_m": pivot.unexplained_m,
+    })
 }
 
 /// Prints the answers.
 pub fn print(answers: &[(&Path, anyhow::Result<Pivot>)], is_json: bool) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     if is_json {
-        let all: Vec<Answer> = answers
-            .iter()
-            .map(|(path, answer)| Answer {
-                file: path.display().to_string(),
-                error: answer.as_ref().err().map(crate::terminal::in_one_line),
-                found: answer.as_ref().ok().map(Found::of),
-            })
-            .collect();
-        serde_json::to_writer_pretty(&mut out, &all)?;
-        return Ok(writeln!(out)?);
+        let all = answers.iter().map(|(path, answer)| answer_json(path, answer));
+        return Ok(print_json(&all.collect::<Vec<_>>(), &mut out)?);
     }
     let mut rows = table::table(&COLUMNS, 2);
     for (path, answer) in answers {

@@ -7,7 +7,7 @@ use condyle::subject::{CentreKnown, JointKind};
 use serde::{Deserialize, Serialize};
 
 use crate::report::{JointResult, PerformerResult, REPORT, Results};
-use crate::terminal::table;
+use crate::terminal::{print_json, table};
 
 /// How one recording went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -159,8 +159,7 @@ const COLUMNS: [&str; 11] = [
 pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if is_json {
-        serde_json::to_writer_pretty(&mut out, outcomes).map_err(io::Error::from)?;
-        return writeln!(out);
+        return print_json(outcomes, &mut out);
     }
     let mut rows = table::table(&COLUMNS, 2);
     for outcome in outcomes {

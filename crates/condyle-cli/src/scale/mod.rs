@@ -8,11 +8,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use condyle::trackers::scale_factor;
 use condyle::trial::{Body, Note};
-use serde::Serialize;
+use serde_json::json;
 
 use crate::options::ReadingArgs;
-use crate::terminal::input;
-use crate::terminal::say;
+use crate::terminal::{input, print_json, say};
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -34,17 +33,6 @@ pub struct ScaleArgs {
     json: bool,
     #[command(flatten)]
     reading: ReadingArgs,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    factor: f64,
-    factor_sd: f64,
-    recorded_mean_m: f64,
-    recorded_least_m: f64,
-    recorded_most_m: f64,
-    noise_m: f64,
-    samples: usize,
 }
 
 /// Distances that vary more than this share are not those of a rigid thing.
@@ -81,17 +69,16 @@ pub fn run(args: &ScaleArgs) -> anyhow::Result<ExitCode> {
     }
     let mut out = anstream::stdout().lock();
     if args.json {
-        let answer = Answer {
-            factor: scale.factor,
-            factor_sd: scale.factor_sd,
-            recorded_mean_m: scale.mean_m,
-            recorded_least_m: scale.extremes_m[0],
-            recorded_most_m: scale.extremes_m[1],
-            noise_m: scale.noise_m,
-            samples: scale.samples,
-        };
-        serde_json::to_writer_pretty(&mut out, &answer)?;
-        writeln!(out)?;
+        let answer = json!({
+            "factor": scale.factor,
+            "factor_sd": scale.factor_sd,
+            "recorded_mean_m": scale.mean_m,
+            "recorded_least_m": scale.extremes_m[0],
+            "recorded_most_m": scale.extremes_m[1],
+            "noise_m": scale.noise_m,
+            "samples": scale.samples,
+        });
+        print_json(&answer, &mut out)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mm = |length_m: f64| format!("{:.2}", length_m * 1e3);

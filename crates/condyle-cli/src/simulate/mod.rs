@@ -12,34 +12,12 @@ use anyhow::{Context, bail};
 use condyle::Trial;
 use condyle::simulate::{Performer, Simulation, simulate};
 use condyle::trial::{Body, Format, Note};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
-use crate::terminal::say;
+use crate::terminal::{print_json, say, table};
 use args::SimulateArgs;
-
-use crate::terminal::table;
-
-/// What was written, for `--json`.
-#[derive(Serialize)]
-struct Written {
-    output: String,
-    recording: String,
-    format: &'static str,
-    performer: String,
-    routine: &'static str,
-    seed: u64,
-    markers: usize,
-    rigid_bodies: usize,
-    segments: usize,
-    joints: usize,
-    frames: usize,
-    rate_hz: f64,
-    missing_fraction: f64,
-    swaps: usize,
-    notes: Vec<String>,
-}
 
 /// The files of one simulation.
 struct Files {
@@ -90,11 +68,8 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        let notes = notes.iter().map(ToString::to_string).collect();
-        let written = summary(&simulation, &performer, args, &files, notes);
-        let mut out = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, &written).map_err(io::Error::from)?;
-        writeln!(out)?;
+        let written = summary(&simulation, &performer, args, &files, &notes);
+        print_json(&written, &mut io::stdout().lock())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -140,11 +115,8 @@ fn write(
     let notes = encode(trial, args.format(), &files.recording)?;
     encode(&joints, Format::Csv, &files.joints)?;
     encode(&poses, Format::Csv, &files.poses)?;
-    Output::at(&files.truth, args.force)?.write(|out| {
-        let truth = truth::Json::of(truth, trial, performer, args);
-        serde_json::to_writer_pretty(&mut *out, &truth).map_err(io::Error::from)?;
-        Ok(writeln!(out)?)
-    })?;
+    Output::at(&files.truth, args.force)?
+        .write(|out| Ok(print_json(&truth::json(truth, trial, performer, args), out)?))?;
     Ok(notes)
 }
 
@@ -188,27 +160,26 @@ fn summary(
     performer: &Performer,
     args: &SimulateArgs,
     files: &Files,
-    notes: Vec<String>,
-) -> Written {
+    notes: &[Note],
+) -> Value {
     let Simulation { trial, truth } = simulation;
     let tracks = trial.markers.len() + trial.bodies.len();
     let hidden: usize = truth.hidden.iter().flatten().map(|gap| gap.len()).sum();
-    let lossy = |path: &Path| path.to_string_lossy().into_owned();
-    Written {
-        output: args.output.as_deref().map(lossy).unwrap_or_default(),
-        recording: lossy(&files.recording),
-        format: args.format().name(),
-        performer: performer.name.clone(),
-        routine: args.routine.name(),
-        seed: args.seed,
-        markers: trial.markers.len(),
-        rigid_bodies: trial.bodies.len(),
-        segments: truth.segments.len(),
-        joints: truth.joints.len(),
-        frames: trial.frames,
-        rate_hz: trial.rate_hz,
-        missing_fraction: hidden as f64 / (tracks * trial.frames).max(1) as f64,
-        swaps: truth.swaps.len(),
-        notes,
-    }
+    json!({
+        "output": args.output.as_deref().unwrap_or(Path::new("")).to_string_lossy(),
+        "recording": files.recording.to_string_lossy(),
+        "format": args.format().name(),
+        "performer": performer.name,
+        "routine": args.routine.name(),
+        "seed": args.seed,
+        "markers": trial.markers.len(),
+        "rigid_bodies": trial.bodies.len(),
+        "segments": truth.segments.len(),
+        "joints": truth.joints.len(),
+        "frames": trial.frames,
+        "rate_hz": trial.rate_hz,
+        "missing_fraction": hidden as f64 / (tracks * trial.frames).max(1) as f64,
+        "swaps": truth.swaps.len(),
+        "notes": notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
 }

@@ -20,11 +20,11 @@ pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root,
     }
     let mut document = Document { root: Root::default(), bytes: Vec::new() };
     let generator = concat!("condyle ", env!("CARGO_PKG_VERSION"));
-    document.root.asset = json!({ "generator": generator, "version": "2.0" });
-    if !notes.is_empty() {
-        let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        document.root.asset["extras"] = json!({ "notes": texts });
-    }
+    let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
+    document.root.asset = match notes {
+        [] => json!({ "generator": generator, "version": "2.0" }),
+        _ => json!({ "extras": { "notes": texts }, "generator": generator, "version": "2.0" }),
+    };
     let at_rest_m = document.nodes(motion);
     let mesh = document.mesh(&bones::triangles(motion.skeleton(), &at_rest_m));
     let mut nodes: Vec<usize> = roots(joints).collect();
@@ -44,8 +44,6 @@ pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root,
     document.root.buffers.push(json!({ "byteLength": document.bytes.len() }));
     Ok((document.root, document.bytes))
 }
-
-/// Remarks for whoever opens the file.
 
 fn roots(joints: &[Joint]) -> impl Iterator<Item = usize> + '_ {
     (0..joints.len()).filter(|joint| joints[*joint].parent.is_none())
