@@ -10,6 +10,8 @@
 //! # Reference
 //! R. J. Hyndman, Y. Fan (1996), *Sample Quantiles in Statistical Packages*, definition 7: what NumPy and R compute.
 
+use nalgebra::{Point3, Vector3};
+
 /// Times the median absolute deviation of normal numbers is their standard deviation.
 pub const MAD_TO_SD: f64 = 1.482_602_218_505_602;
 
@@ -55,6 +57,13 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
 
+/// The mean of points.
+pub fn centroid(points: impl IntoIterator<Item = Point3<f64>>) -> Option<Point3<f64>> {
+    let add = |(sum, count), point: Point3<f64>| (sum + point.coords, count + 1.0);
+    let (sum, count) = points.into_iter().fold((Vector3::zeros(), 0.0), add);
+    (count > 0.0).then(|| Point3::from(sum / count))
+}
+
 /// The root of the mean square.
 pub fn rms(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     mean(values.into_iter().map(|value| value * value)).map(f64::sqrt)
@@ -89,6 +98,7 @@ mod tests {
         assert_eq!(median_in_place(&mut []), None);
         assert_eq!(quantile(none, 0.3), None);
         assert_eq!(mean(none), None);
+        assert_eq!(centroid([]), None);
         assert_eq!(rms(none), None);
         assert_eq!(mean_and_sd(none), None);
         assert_eq!(sd_by_median(none), None);

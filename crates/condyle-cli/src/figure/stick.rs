@@ -1,8 +1,9 @@
 //! The stick figure of a subject: its joints, where its limbs end, and the lines between.
 
 use condyle::solve::SolvedMotion;
+use condyle::statistics::centroid;
 use condyle::subject::{Segment, Subject};
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 
 use super::Dot;
 
@@ -54,7 +55,7 @@ impl Stick {
                 (Some(own), hung) => stick.lines.extend(branches(subject, own, hung)),
                 (None, []) => {
                     // A body by itself: its markers, about their middle.
-                    let middle = stick.fixed(index, mean(segment));
+                    let middle = stick.fixed(index, centroid(places(segment)).unwrap_or_default());
                     for marker in &segment.markers {
                         let end = stick.fixed(index, marker.position_in_segment_m);
                         stick.lines.push([middle, end]);
@@ -63,8 +64,7 @@ impl Stick {
                 (None, hung) => {
                     let centres =
                         hung.iter().map(|joint| subject.joints()[*joint].centre_in_parent_m);
-                    let sum: Vector3<f64> = centres.map(|centre| centre.coords).sum();
-                    let hub = stick.fixed(index, Point3::from(sum / hung.len() as f64));
+                    let hub = stick.fixed(index, centroid(centres).unwrap_or_default());
                     stick.lines.extend(hung.iter().map(|joint| [hub, *joint]));
                 }
             }
@@ -114,17 +114,13 @@ fn branches(subject: &Subject, own: usize, hung: &[usize]) -> Vec<[usize; 2]> {
     hung.iter().map(|joint| [from(*joint), *joint]).collect()
 }
 
-fn mean(segment: &Segment) -> Point3<f64> {
-    let places = segment.markers.iter().map(|marker| marker.position_in_segment_m.coords);
-    let sum: Vector3<f64> = places.sum();
-    Point3::from(sum / segment.markers.len().max(1) as f64)
+fn places(segment: &Segment) -> impl Iterator<Item = Point3<f64>> + '_ {
+    segment.markers.iter().map(|marker| marker.position_in_segment_m)
 }
 
 /// Where a limb ends: the mean of its markers that are far from its joint.
 fn end(segment: &Segment, joint_m: Point3<f64>) -> Point3<f64> {
-    let places = || segment.markers.iter().map(|marker| marker.position_in_segment_m);
-    let farthest_m = places().map(|p| (p - joint_m).norm()).fold(0.0, f64::max);
-    let far = places().filter(|p| (p - joint_m).norm() >= FAR * farthest_m);
-    let (sum, count) = far.fold((Vector3::zeros(), 0.0), |(sum, n), p| (sum + p.coords, n + 1.0));
-    if count > 0.0 { Point3::from(sum / count) } else { joint_m }
+    let farthest_m = places(segment).map(|p| (p - joint_m).norm()).fold(0.0, f64::max);
+    let far = places(segment).filter(|p| (p - joint_m).norm() >= FAR * farthest_m);
+    centroid(far).unwrap_or(joint_m)
 }

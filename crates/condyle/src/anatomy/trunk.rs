@@ -5,22 +5,18 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 use super::axes::{right_and_up, up_and_right};
 use super::{Axes, Body};
 use crate::marker_set::Side;
+use crate::statistics::centroid;
 
 /// The middle of the joints of a segment to parts of one side.
 fn middle(body: &Body<'_>, segment: usize, side: Side) -> Option<Point3<f64>> {
     let of_side = |other: usize| body.parts[other].is_some_and(|part| part.side == side);
-    mean(body.joints_of(segment).filter(|seen| of_side(seen.other)).map(|seen| seen.centre_m))
+    centroid(body.joints_of(segment).filter(|seen| of_side(seen.other)).map(|seen| seen.centre_m))
 }
 
 /// The middle of the joints to the named parts.
 fn middle_to(body: &Body<'_>, segment: usize, parts: &[&str]) -> Option<Point3<f64>> {
     let is_one = |other: usize| parts.contains(&body.part(other));
-    mean(body.joints_of(segment).filter(|seen| is_one(seen.other)).map(|seen| seen.centre_m))
-}
-
-fn mean(points_m: impl Iterator<Item = Point3<f64>>) -> Option<Point3<f64>> {
-    let (sum, count) = points_m.fold((Vector3::zeros(), 0.0), |(s, n), p| (s + p.coords, n + 1.0));
-    (count > 0.0).then(|| Point3::from(sum / count))
+    centroid(body.joints_of(segment).filter(|seen| is_one(seen.other)).map(|seen| seen.centre_m))
 }
 
 const SPINE: [&str; 4] = ["lower lumbar spine", "upper lumbar spine", "lower thorax", "chest"];
@@ -38,7 +34,7 @@ fn forward(body: &Body<'_>, pelvis: usize) -> Option<Vector3<f64>> {
     };
     let middle_m = |labels: &[&str]| {
         let all: Option<Vec<_>> = labels.iter().map(|label| at_m(label)).collect();
-        mean(all?.into_iter())
+        centroid(all?)
     };
     let front_m = FRONT.iter().find_map(|labels| middle_m(labels))?;
     let back_m = BACK.iter().find_map(|labels| middle_m(labels))?;

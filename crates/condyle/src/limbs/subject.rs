@@ -1,10 +1,11 @@
 //! A fitted subject.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3};
 
 use super::hang::{Node, hang};
 use crate::error::Result;
 use crate::ik::Model;
+use crate::statistics::centroid;
 use crate::subject::Subject;
 
 /// The joint centres of a subject, every segment as it stood on average against its parent, hung up by a
@@ -34,17 +35,15 @@ pub fn from_subject(subject: &Subject, base: Option<&str>) -> Result<Model> {
     }
     for (index, segment) in subject.segments.iter().enumerate() {
         let has_children = subject.segments.iter().any(|other| other.parent == Some(index));
-        if has_children || segment.markers.is_empty() || node_of_segment[index] == 0 {
+        if has_children || node_of_segment[index] == 0 {
             continue;
         }
-        let sum: Vector3<f64> =
-            segment.markers.iter().map(|marker| marker.position_in_segment_m.coords).sum();
-        let middle = Point3::from(sum / segment.markers.len() as f64);
-        nodes.push(Node {
+        let places_m = segment.markers.iter().map(|marker| marker.position_in_segment_m);
+        nodes.extend(centroid(places_m).map(|middle_m| Node {
             name: format!("{}_end", segment.name),
             parent: Some(node_of_segment[index]),
-            at_m: world_from_segment[index] * middle,
-        });
+            at_m: world_from_segment[index] * middle_m,
+        }));
     }
     hang(nodes, base)
 }

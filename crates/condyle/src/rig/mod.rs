@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::motion::Motion;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::solve::SolvedMotion;
+use crate::statistics::centroid;
 use crate::subject::Subject;
 use crate::trial::edit::Turn;
 use crate::trial::{Axis, Note, Trial};
@@ -119,11 +120,7 @@ fn anchor_m(subject: &Subject, segment: usize) -> Point3<f64> {
         .filter(|joint| is_sided(&subject.segments[joint.child].name))
         .collect();
     let chosen = if sided.len() > 1 { sided } else { below };
-    if chosen.is_empty() {
-        return Point3::origin();
-    }
-    let sum: Vector3<f64> = chosen.iter().map(|joint| joint.centre_in_parent_m.coords).sum();
-    Point3::from(sum / chosen.len() as f64)
+    centroid(chosen.iter().map(|joint| joint.centre_in_parent_m)).unwrap_or_default()
 }
 
 const TURNS: [JointChannel; 3] =

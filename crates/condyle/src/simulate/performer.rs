@@ -6,6 +6,7 @@ use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion, Vector3};
 
 use super::describe;
 use crate::error::Result;
+use crate::statistics::centroid;
 
 const HUMAN: &str = include_str!("human.toml");
 const DOG: &str = include_str!("dog.toml");
@@ -329,8 +330,7 @@ impl Performer {
 impl Segment {
     /// The middle of the places for markers; the origin if there are none.
     pub(super) fn middle_m(&self) -> Point3<f64> {
-        let sum: Vector3<f64> = self.sites.iter().map(|site| site.in_segment_m.coords).sum();
-        Point3::from(sum / self.sites.len().max(1) as f64)
+        centroid(self.sites.iter().map(|site| site.in_segment_m)).unwrap_or_default()
     }
 
     /// The segment's pose in its parent for the angles of its joint.
