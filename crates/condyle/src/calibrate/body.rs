@@ -188,11 +188,6 @@ impl Body {
         })
     }
 
-    /// The variance of the orientation about an axis, on average, in radians squared.
-    pub fn orientation_variance(&self) -> f64 {
-        self.side(Point3::origin()).orientation_rad2.trace() / 3.0
-    }
-
     /// How far off the orientation is about an axis, by noise and by skin: one standard deviation.
     pub fn orientation_error_rad(&self) -> f64 {
         let side = self.side(Point3::origin());

@@ -6,8 +6,9 @@ use super::body::Body;
 use super::frames::Frames;
 use super::one_sided::{OneSided, one_sided};
 use super::prior::Prior;
-use super::two_sided::{SKIN_SAMPLES, TwoSided, skin_square, two_sided};
+use super::two_sided::{Side, Supposed, TwoSided, skin_square, two_sided};
 use crate::centre::Verdict;
+use crate::centre::soft_tissue::{RADIAL, SKIN_SAMPLES};
 use crate::plan::JointRule;
 use crate::subject::JointMethod;
 
@@ -27,8 +28,8 @@ pub(crate) struct EdgeFit {
     pub samples: usize,
 }
 
-/// The noise of orientations is taken off; what is below this share of it may be what that left over.
-const DROWNED: f64 = 0.4;
+/// The noise of orientations is taken off; rotation below so many times it may be what that left over.
+const MIN_TURN_TO_NOISE: f64 = 1.0;
 /// An axial error above this, or above a tenth of the distance between the segments, is no ball.
 const MAX_BALL_SD_M: f64 = 0.010;
 /// Whatever moved, a centre with a standard error above this share of that distance is not known.
@@ -46,28 +47,26 @@ const INDEPENDENT_WANDERS: f64 = 4.0;
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
 const CLEAR_TURN_RAD: f64 = 0.045;
 
-/// A sphere sees of skin what is along its radius: less than all of it by this factor, in variance.
-const RADIAL: f64 = 1.5;
+/// Orientations are never trusted more than a thirtieth of a degree: smoothed ones look exact.
+const LEAST_JITTER_RAD: f64 = 6e-4;
 
 /// A sphere that the motion does not determine is bent by skin and slow drift more than its own error bar
 /// says: that counts so many times as large (in variance) beside the prior.
 const DOUBT: f64 = 9.0;
 
-/// The joint between two segments that both have a pose, as seen from both.
-pub(crate) fn from_both(
-    frames: &Frames,
-    child: &Body,
-    parent: &Body,
-    prior: &Prior,
-    rule: JointRule,
-) -> Option<EdgeFit> {
-    let in_child_m = prior.in_segment_m(frames, &child.world_from_segment)?;
-    let in_parent_m = prior.in_segment_m(frames, &parent.world_from_segment)?;
-    let sides = [child.side(in_child_m), parent.side(in_parent_m)];
-    let mut fit = two_sided(&sides[0], &sides[1], prior.sd_m, 0)?;
-    let excess = fit.gap_m.powi(2) - (GAP_TOLERANCE * fit.expected_gap_m).powi(2);
-    let wander_m = excess.max(0.0).sqrt();
-    let told = told(&fit, child, parent, prior);
+/// The part of the mean square of gaps that no number of frames averages out: what noise does not explain, or what
+/// follows the motion although noise would hide it.
+pub(crate) fn systematic_m2(gap_m2: f64, expected_m2: f64, slow_share: f64) -> f64 {
+    let beyond_noise_m2 = gap_m2 - GAP_TOLERANCE.powi(2) * expected_m2;
+    beyond_noise_m2.max(slow_share * gap_m2).max(0.0)
+}
+
+/// The joint between two segments that both have a pose, child first, as seen from both.
+pub(crate) fn from_both(sides: &[Side; 2], supposed: Supposed, rule: JointRule) -> Option<EdgeFit> {
+    let mut fit = two_sided(sides, supposed, 0)?;
+    let wander_m = systematic_m2(fit.gap_m.powi(2), fit.expected_gap_m.powi(2), 0.0).sqrt();
+    let jitter_rad = jitter_rad(sides);
+    let told = told(&fit, jitter_rad, supposed.distance_m);
     let verdict = match told {
         3 if rule != JointRule::Hinge => Verdict::Ball,
         2 | 3 => Verdict::Hinge,
@@ -75,10 +74,9 @@ pub(crate) fn from_both(
     };
     // What turned less than can be told from the noise of the orientations is left to the prior.
     let turned = turned_rad(&fit);
-    let jitter_rad = jitter_rad(child, parent);
-    let untold = (0..3).filter(|axis| turned[*axis] <= DROWNED * jitter_rad).count();
+    let untold = (0..3).filter(|axis| turned[*axis] <= MIN_TURN_TO_NOISE * jitter_rad).count();
     if untold > 0 {
-        fit = two_sided(&sides[0], &sides[1], prior.sd_m, untold)?;
+        fit = two_sided(sides, supposed, untold)?;
     }
     // A centre that wanders does so with the motion, not at random: more frames do not help.
     let mut by_wander = fit.gain * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
@@ -106,8 +104,8 @@ pub(crate) fn from_both(
 ///
 /// A direction is told if the rotation that tells it is beyond the noise of the orientations, and, where that
 /// rotation is small, if neither noise nor a wandering of the centre that noise may hide would be mistaken for it.
-fn told(fit: &TwoSided, child: &Body, parent: &Body, prior: &Prior) -> usize {
-    let limit_m = MAX_BALL_SD_M.min(0.1 * prior.reach_m);
+fn told(fit: &TwoSided, jitter_rad: f64, distance_m: f64) -> usize {
+    let limit_m = MAX_BALL_SD_M.min(0.1 * distance_m);
     let in_parent = |m: &Matrix6<f64>| {
         let block: Matrix3<f64> = m.fixed_view::<3, 3>(3, 3).into_owned();
         let mut values = block.symmetric_eigenvalues();
@@ -117,13 +115,12 @@ fn told(fit: &TwoSided, child: &Body, parent: &Body, prior: &Prior) -> usize {
     let noise_m = in_parent(&fit.covariance_m2);
     let by_wander_m = in_parent(&fit.amplification) * (hidden_m2(fit) / 3.0).sqrt();
     let turned = turned_rad(fit);
-    let jitter_rad = jitter_rad(child, parent);
     let is_told = |axis: usize| {
         let turned_rad = turned[axis];
         let is_sure = noise_m[axis] <= limit_m && by_wander_m[axis] <= limit_m;
         turned_rad > 2.0 * jitter_rad
             && (turned_rad > CLEAR_TURN_RAD || is_sure)
-            && noise_m[axis] <= MAX_RELATIVE_SD * prior.reach_m
+            && noise_m[axis] <= MAX_RELATIVE_SD * distance_m
     };
     (0..3).take_while(|axis| is_told(*axis)).count()
 }
@@ -141,9 +138,10 @@ fn turned_rad(fit: &TwoSided) -> [f64; 3] {
     [turned[3], turned[4], turned[5]]
 }
 
-/// How noisy the orientation of the one against the other is.
-fn jitter_rad(child: &Body, parent: &Body) -> f64 {
-    (child.orientation_variance() + parent.orientation_variance()).sqrt()
+/// How noisy the orientation of the one against the other is about an axis, on average.
+fn jitter_rad(sides: &[Side; 2]) -> f64 {
+    let variance = sides.each_ref().map(|side| side.orientation_rad2.trace() / 3.0);
+    (variance[0] + variance[1]).sqrt().max(LEAST_JITTER_RAD)
 }
 
 /// The markers of a segment as another sees them.

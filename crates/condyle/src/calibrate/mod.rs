@@ -2,13 +2,13 @@
 
 mod body;
 pub(crate) mod correlation;
-mod edge;
+pub(crate) mod edge;
 mod frames;
 mod lever;
 mod one_sided;
 mod prior;
 pub(crate) mod range;
-mod two_sided;
+pub(crate) mod two_sided;
 mod walk;
 
 use nalgebra::Point3;

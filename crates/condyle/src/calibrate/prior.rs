@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::frames::Frames;
+use super::two_sided::Supposed;
 use crate::rigid::Traces;
 
 /// Halfway between the nearest markers of two segments.
@@ -18,6 +19,8 @@ pub(crate) struct Prior {
 
 /// No guess is better than this.
 const MIN_SD_M: f64 = 0.02;
+/// How much it counts against skin. Simulated hips and knees are best between a third and one.
+const SHARE_AGAINST_SKIN: f64 = 0.5;
 /// Frames looked at.
 const MAX_FRAMES: usize = 100;
 
@@ -53,6 +56,12 @@ impl Prior {
         let (markers, nearest_m) = nearest?;
         let reach_m = total_m / pairs;
         Some(Self { markers, sd_m: (0.5 * nearest_m).max(MIN_SD_M), reach_m })
+    }
+
+    /// How far it may be off, and how much it counts.
+    pub fn supposed(&self) -> Supposed {
+        let (sd_m, share_against_skin) = (self.sd_m, SHARE_AGAINST_SKIN);
+        Supposed { sd_m, share_against_skin, distance_m: self.reach_m }
     }
 
     /// The mean of the point in a segment's frame.

@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3, Vector6};
 
 use super::correlation;
+use crate::centre::soft_tissue::SKIN_SAMPLES;
 
 /// The poses of a segment through the frames, and how noisy its orientation is.
 pub(crate) struct Side<'a> {
@@ -40,13 +41,16 @@ pub(crate) struct TwoSided {
     pub samples: usize,
 }
 
-/// How many independent samples of what skin does a recording is worth, however long. With one, 95 %
-/// ellipsoids hold the truth in 96 to 100 % of simulated walks and ranges of motion with 5 and 10 mm of skin.
-pub(super) const SKIN_SAMPLES: f64 = 1.0;
-
-/// How much the prior counts against skin: it is only a guess itself. Simulated hips and knees are best
-/// between a third and one.
-const PRIOR_SHARE: f64 = 0.5;
+/// What is supposed of a joint before any motion is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Supposed {
+    /// One standard deviation of where it is supposed to be.
+    pub sd_m: f64,
+    /// How much that counts against skin, being a guess itself.
+    pub share_against_skin: f64,
+    /// The usual distance between the two segments.
+    pub distance_m: f64,
+}
 
 /// Finds the point fixed in both segments.
 ///
@@ -68,12 +72,9 @@ const PRIOR_SHARE: f64 = 0.5;
 /// # Reference
 /// J. F. O'Brien et al. (2000), (8) to (13); the correction for noisy frames, the prior and the
 /// covariance are ours.
-pub(crate) fn two_sided(
-    child: &Side,
-    parent: &Side,
-    prior_sd_m: f64,
-    untold: usize,
-) -> Option<TwoSided> {
+pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) -> Option<TwoSided> {
+    let [child, parent] = sides;
+    let prior_sd_m = supposed.sd_m;
     let grow = [child, parent].map(|side| unshrunk(&side.orientation_rad2));
     let frames: Vec<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> = child
         .world_from_segment
@@ -122,21 +123,19 @@ pub(crate) fn two_sided(
         let pull = ridge + 1e-12 * n;
         let inverse = (a + Matrix6::from_diagonal_element(pull)).try_inverse()?;
         let u: Vector6<f64> = inverse * (b + prior * pull);
+        let (c, l) = (head(&u), tail(&u));
+        let mut square = 0.0;
         let scores = frames.iter().map(|(rotation, to_child, to_parent)| {
-            let (c, l) = (head(&u), tail(&u));
-            stacked(&(c - rotation * l - to_child), &(l - rotation.transpose() * c + to_parent))
+            // As long in the child's axes as in the world's.
+            let gap = c - rotation * l - to_child;
+            square += gap.norm_squared();
+            stacked(&gap, &(l - rotation.tr_mul(&c) + to_parent))
         });
         let (meat, inflation) = correlation::meat(scores);
-        // Lengths are the same in the child's axes as in the world's.
-        let (c, l) = (head(&u), tail(&u));
-        let square: f64 = frames
-            .iter()
-            .map(|(rotation, to_child, _)| (c - rotation * l - to_child).norm_squared())
-            .sum();
         let variance = square / (3.0 * n - 6.0).max(1.0);
         let prior_part = inverse * inverse * (pull * prior_sd_m).powi(2);
         let by_skin = n * (skin_square(child, &c) + skin_square(parent, &l)) / (3.0 * SKIN_SAMPLES);
-        ridge = (inflation * variance + PRIOR_SHARE * by_skin) / prior_sd_m.powi(2);
+        ridge = (inflation * variance + supposed.share_against_skin * by_skin) / prior_sd_m.powi(2);
         let gain = heard * inverse;
         let covariance_m2 = gain * (meat + a * by_skin) * gain.transpose() + prior_part;
         solution = Some((u, covariance_m2, inverse * n, gain * n, (square / n).sqrt()));

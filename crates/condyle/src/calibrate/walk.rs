@@ -167,7 +167,11 @@ impl Walk<'_> {
             let (Some(c), Some(p)) = (&self.bodies[child], &self.bodies[parent]) else { continue };
             let Some(prior) = &self.priors[child] else { continue };
             let rule = planned.joint_rule;
-            let both = || from_both(self.frames, c, p, prior, rule);
+            let supposed = prior.supposed();
+            let supposed_m =
+                |body: &Body| prior.in_segment_m(self.frames, &body.world_from_segment);
+            let both =
+                || from_both(&[c.side(supposed_m(c)?), p.side(supposed_m(p)?)], supposed, rule);
             let from_parent =
                 || from_one(self.frames, p, &self.watched(child), prior, JointMethod::FromParent);
             let is_open = c.is_twist_open || p.is_twist_open;

@@ -16,32 +16,13 @@ pub struct PairRule {
     /// How noisy the orientations of child and parent are where that was measured. It replaces
     /// `orientation_noise_rad`, and what it does to the fit is divided out.
     pub measured_noise_rad: Option<[f64; 2]>,
-    /// What to take where the motion hardly tells.
-    pub choice: PairChoice,
 }
 
 impl Default for PairRule {
     /// A third of a degree, a centimetre, and the answer of the document.
     fn default() -> Self {
-        Self {
-            orientation_noise_rad: 0.005,
-            max_axial_error_m: 0.01,
-            measured_noise_rad: None,
-            choice: PairChoice::MinimumNorm,
-        }
+        Self { orientation_noise_rad: 0.005, max_axial_error_m: 0.01, measured_noise_rad: None }
     }
-}
-
-/// What to take where the motion hardly tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum PairChoice {
-    /// Nothing along directions that are open, the least-squares answer along all others: the point
-    /// nearest to both origins, as O'Brien (2000) asks in section 3.1.
-    #[default]
-    MinimumNorm,
-    /// The same, but what is told with an error that is not small against the distance of the bodies is
-    /// drawn towards that point as far as the error demands: better conditioned.
-    Weighed,
 }
 
 /// How two bodies move against each other.
@@ -94,8 +75,7 @@ pub struct PairFit {
     pub samples: usize,
     /// The singular values √(n(1 ± s)) of the stacked equations, largest first.
     pub singular_values: [f64; 6],
-    /// How many of them were used: 6 for a ball, 5 for a hinge, 3 without motion. What is used may be told too
-    /// badly for the verdict of `motion` where the choice is [`PairChoice::Weighed`].
+    /// How many of them were used: 6 for a ball, 5 for a hinge, 3 without motion.
     pub rank: usize,
     /// How the bodies move against each other.
     pub motion: PairMotion,
@@ -155,7 +135,7 @@ impl PairSums {
             )));
         }
         let apart = self.apart(rule)?;
-        let (c, l) = apart.solve(self.n, [false; 3], [1.0; 3]);
+        let (c, l) = apart.solve(self.n, [false; 3]);
         let noise_m = self.residual_m(&c, &l);
         let limit_rad = match rule.measured_noise_rad {
             Some([c, p]) => (2.0 * (c * c + p * p)).sqrt(),
@@ -163,26 +143,17 @@ impl PairSums {
         };
         // Singular values come largest first: the least turning is about the first direction.
         let turning = |axis: usize| (1.0 - apart.s[axis]).max(0.0).sqrt();
-        let is_turned = |axis: usize| turning(axis) >= limit_rad;
         let is_told = |axis: usize| {
             let is_sure = noise_m <= rule.max_axial_error_m * turning(axis) * self.n.sqrt();
-            is_turned(axis) && is_sure
+            turning(axis) >= limit_rad && is_sure
         };
         let motion = motion([is_told(0), is_told(1)]);
-        let rank = match rule.choice {
-            PairChoice::MinimumNorm => rank(motion),
-            // What is told badly is still better than a guess, if it is weighed.
-            PairChoice::Weighed => rank(self::motion([is_turned(0), is_turned(1)])),
-        };
+        let rank = rank(motion);
         let open = open(rank);
         let freedom = (3.0 * self.n - rank as f64).max(1.0);
         let sigma_m2 = noise_m.powi(2) * self.n / freedom;
         let guess_m2 = (0.5 * self.distance_m()).powi(2);
-        let kept = match rule.choice {
-            PairChoice::MinimumNorm => [1.0; 3],
-            PairChoice::Weighed => apart.kept(self.n, sigma_m2, guess_m2),
-        };
-        let (centre_in_child_m, centre_in_parent_m) = apart.solve(self.n, open, kept);
+        let (centre_in_child_m, centre_in_parent_m) = apart.solve(self.n, open);
         let value = |factor: f64| (self.n * factor.max(0.0)).sqrt();
         let s = &apart.s;
         Ok(PairFit {
@@ -224,20 +195,6 @@ impl PairSums {
         })
     }
 
-    /// Solves for other right-hand sides: what to add to the centres so that `child_e` = Σ R_cᵀe and
-    /// `parent_e` = Σ R_pᵀe, e = R_c c + t_c - R_p l - t_p, vanish.
-    pub(super) fn correction(
-        &self,
-        fit: &PairFit,
-        child_e: Vector3<f64>,
-        parent_e: Vector3<f64>,
-    ) -> Option<(Vector3<f64>, Vector3<f64>)> {
-        let sums = Self { child_d: -child_e, parent_d: -parent_e, ..*self };
-        let apart = sums.apart(&PairRule::default()).ok()?;
-        let (c, l) = apart.solve(self.n, open(fit.rank), [1.0; 3]);
-        Some((c.coords, l.coords))
-    }
-
     fn apart(&self, rule: &PairRule) -> Result<Apart> {
         let no_numbers = || Error::undetermined("joint: need finite poses, got others");
         let svd: SVD<f64, U3, U3> = (self.m / self.n)
@@ -263,8 +220,8 @@ impl PairSums {
 }
 
 impl Apart {
-    /// Both centres. Nothing is taken along the sum of both at open axes, the share `kept` at others.
-    fn solve(&self, n: f64, open: [bool; 3], kept: [f64; 3]) -> (Point3<f64>, Point3<f64>) {
+    /// Both centres. Nothing is taken along the sum of both at open axes.
+    fn solve(&self, n: f64, open: [bool; 3]) -> (Point3<f64>, Point3<f64>) {
         let (mut c, mut l) = (Vector3::zeros(), Vector3::zeros());
         for axis in 0..3 {
             // In the sum of c′ and l′ the eigenvalue is n(1 - s), in the difference n(1 + s).
@@ -272,21 +229,12 @@ impl Apart {
             let loose = if open[axis] || self.loose[axis] <= LEAST_TURNING {
                 0.0
             } else {
-                kept[axis] * (self.child_d[axis] - self.parent_d[axis]) / self.loose[axis]
+                (self.child_d[axis] - self.parent_d[axis]) / self.loose[axis]
             };
             c[axis] = 0.5 * (loose + stiff) / n;
             l[axis] = 0.5 * (loose - stiff) / n;
         }
         (Point3::from(self.u * c), Point3::from(self.v * l))
-    }
-
-    /// How much of each loose direction survives beside a guess of variance 4 `guess_m2` about zero.
-    fn kept(&self, n: f64, sigma_m2: f64, guess_m2: f64) -> [f64; 3] {
-        [0, 1, 2].map(|axis: usize| {
-            let told = n * self.loose[axis] * 4.0 * guess_m2;
-            let all = told + 2.0 * sigma_m2;
-            if all > 0.0 { told / all } else { 1.0 }
-        })
     }
 
     /// A matrix over child and parent from the variances of c′ + l′ and c′ - l′ at every axis, the first

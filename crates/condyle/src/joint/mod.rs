@@ -5,7 +5,6 @@
 //! | the poses of a body laid out for sums over the frames | [`Poses`] |
 //! | what is kept of two bodies, frame by frame or all at once | [`PairSums`] |
 //! | the point fixed in both, its covariance, or the axis | [`PairSums::fit`], [`PairFit`] |
-//! | rounding taken out, the exact residual | [`PairFit::refine`], [`PairFit::leftover`] |
 //! | the sums of every pair of many bodies | [`AllPairs`] |
 //! | how noisy poses are | [`PoseNoise`] |
 
@@ -14,13 +13,11 @@ mod fit;
 mod noise;
 mod pair;
 mod poses;
-mod refine;
 mod slow;
 
 pub use all_pairs::AllPairs;
-pub use fit::{PairAxis, PairChoice, PairFit, PairMotion, PairRule};
+pub use fit::{PairAxis, PairFit, PairMotion, PairRule};
 pub use noise::PoseNoise;
 pub use pair::PairSums;
 pub use poses::Poses;
-pub use refine::Leftover;
 pub(crate) use slow::slow_share;

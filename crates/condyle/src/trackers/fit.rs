@@ -4,7 +4,7 @@ use super::joint::Sides;
 use super::trouble::Trouble;
 use super::{doubts, exchange, silence};
 use crate::error::{Error, Result};
-use crate::joint::{AllPairs, PairMotion, PairRule, PoseNoise, Poses};
+use crate::joint::{AllPairs, PairRule, PoseNoise, Poses};
 use crate::marker_set;
 use crate::subject::{Joint, Segment, SegmentMarker, Subject};
 use crate::topology::{self, AS_GOOD, LoopEdge, Tree};
@@ -117,8 +117,8 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             stated_in_child_m: repaired[body].joint_in_body_m,
         };
         match sides.joint((parent, &segments[parent]), (index, &segments[index])) {
-            Ok((joint, motion)) => {
-                is_moving |= motion != PairMotion::None;
+            Ok((joint, is_told)) => {
+                is_moving |= is_told;
                 joints.push(joint);
             }
             Err(error) => {
@@ -149,7 +149,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     let worst_m = held.map(|edge| edge.residual_m).fold(0.0, f64::max);
     let is_ring = |ring: &&LoopEdge| {
         let [a, b] = ring.parts;
-        let fit = pairs.pair(a, b).fit(&rule(&noise[a], &noise[b]));
+        let fit = pairs.pair(a, b).fit(&PairRule::default());
         ring.residual_m <= AS_GOOD * worst_m
             && !is_linked(&parents, ring.parts)
             && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_RING_RAD)
@@ -259,17 +259,3 @@ fn segment(name: &str, parent: Option<usize>, noise: &PoseNoise) -> Segment {
         ..Segment::new(name, parent, vec![origin])
     }
 }
-
-/// The rule for joints of subjects: noise as measured, and nothing wild where the motion hardly tells.
-pub(super) fn rule(child: &PoseNoise, parent: &PoseNoise) -> PairRule {
-    PairRule {
-        measured_noise_rad: Some(
-            [child, parent].map(|noise| noise.orientation_rad.max(LEAST_ORIENTATION_NOISE_RAD)),
-        ),
-        choice: crate::joint::PairChoice::Weighed,
-        ..PairRule::default()
-    }
-}
-
-/// Orientations are never trusted more than a thirtieth of a degree: smoothed ones look exact.
-const LEAST_ORIENTATION_NOISE_RAD: f64 = 6e-4;

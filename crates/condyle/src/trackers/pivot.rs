@@ -3,11 +3,10 @@
 use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3};
 
 use crate::calibrate::correlation::inflation;
+use crate::calibrate::edge::systematic_m2;
 use crate::error::{Error, Result};
 use crate::joint::{PairFit, PairMotion, PairRule, PairSums, PoseNoise, Poses, slow_share};
 use crate::statistics::median;
-
-use super::joint::systematic_m2;
 
 /// A calibrated pointer.
 #[derive(Debug, Clone, PartialEq)]
