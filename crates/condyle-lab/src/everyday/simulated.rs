@@ -97,6 +97,7 @@ pub fn scenes() -> Vec<(String, Scene)> {
             ),
             ("CMU 41, Drillis", Scene { creature: person(Source::Drillis, Worn::Cmu41), ..base }),
             ("CMU 41, Dumas, wobbling skin", Scene { skin: Model::Wobble, ..base }),
+            ("CMU 41, Dumas, skin at most", Scene { skin: Model::LinearAtMost, ..base }),
         ];
         let named = |(name, scene): (&str, Scene)| (format!("{}, {name}", routine.name()), scene);
         scenes.extend(variants.map(named));

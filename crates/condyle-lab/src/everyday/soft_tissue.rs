@@ -16,6 +16,8 @@ pub enum Model {
     /// Linear in the angles of the joints beside the segment.
     #[default]
     Linear,
+    /// The same, with the rms over markers of the frame where it is largest: as `condyle simulate` has it.
+    LinearAtMost,
     /// Locked to the phase of the gait, with a wobble after every impact; slow waves where nobody walks.
     Wobble,
 }
@@ -25,9 +27,19 @@ impl Model {
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
+            Self::LinearAtMost => "linear, at most",
             Self::Wobble => "wobble",
         }
     }
+}
+
+/// How far the markers of a segment slide, in three dimensions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Slide {
+    /// The root mean square over frames and markers.
+    Rms(f64),
+    /// The root mean square over markers in the frame where it is largest.
+    AtMost(f64),
 }
 
 /// Harmonics of the gait that soft tissue follows.
@@ -47,12 +59,16 @@ pub fn displace(trial: &mut Trial, truth: &Truth, model: Model, rms_m: f64, seed
             .filter(|marker| truth.markers[*marker].segment == segment)
             .collect();
         let signals = match model {
-            Model::Linear => angles_beside(truth, segment),
+            Model::Linear | Model::LinearAtMost => angles_beside(truth, segment),
             Model::Wobble => gait_signals(trial, &truth.segments[segment].name, &mut rng),
         };
         let poses = |frame: usize| Some(truth.world_from_segment[frame][segment]);
         let share_m = rms_m * truth.segments[segment].skin;
-        displace_segment(trial, &markers, &signals, share_m, poses, &mut rng);
+        let slide = match model {
+            Model::LinearAtMost => Slide::AtMost(share_m),
+            _ => Slide::Rms(share_m),
+        };
+        displace_segment(trial, &markers, &signals, slide, poses, &mut rng);
     }
 }
 
@@ -60,12 +76,12 @@ pub fn displace(trial: &mut Trial, truth: &Truth, model: Model, rms_m: f64, seed
 ///
 /// # Method
 /// `d_m = a Σ_j s_j (c_j + o_mj) / 2` in the segment's frame, with signals `s_j` without their means, normal vectors
-/// `c_j` common to the markers and `o_mj` of each marker's own; `a` makes the rms over frames and markers `rms_m`.
+/// `c_j` common to the markers and `o_mj` of each marker's own; `a` makes them slide as far as is asked for.
 pub fn displace_segment(
     trial: &mut Trial,
     markers: &[usize],
     signals: &[Vec<f64>],
-    rms_m: f64,
+    slide: Slide,
     world_from_segment: impl Fn(usize) -> Option<Isometry3<f64>>,
     rng: &mut ChaCha8Rng,
 ) {
@@ -80,11 +96,15 @@ pub fn displace_segment(
         centred.iter().zip(&ways[marker]).map(|(signal, way)| way * signal[frame]).sum()
     };
     let frames = trial.frames;
-    let sum: f64 = (0..markers.len())
-        .flat_map(|marker| (0..frames).map(move |frame| (marker, frame)))
-        .map(|(marker, frame)| displacement(marker, frame).norm_squared())
-        .sum();
-    let found_m = (sum / (markers.len() * frames).max(1) as f64).sqrt();
+    let in_frame = |frame: usize| -> f64 {
+        let squares = (0..markers.len()).map(|marker| displacement(marker, frame).norm_squared());
+        squares.sum::<f64>() / markers.len().max(1) as f64
+    };
+    let squares = (0..frames).map(in_frame);
+    let (asked_m, found_m) = match slide {
+        Slide::Rms(m) => (m, (squares.sum::<f64>() / frames.max(1) as f64).sqrt()),
+        Slide::AtMost(m) => (m, squares.fold(0.0, f64::max).sqrt()),
+    };
     if found_m.is_nan() || found_m <= 0.0 {
         return;
     }
@@ -95,7 +115,7 @@ pub fn displace_segment(
             else {
                 continue;
             };
-            let moved_m = pose.rotation * displacement(index, frame) * (rms_m / found_m);
+            let moved_m = pose.rotation * displacement(index, frame) * (asked_m / found_m);
             marker.set(frame, Some(position_m + moved_m), Origin::Measured);
         }
     }

@@ -15,7 +15,7 @@ use super::estimate::{Estimator, Settings};
 use super::recordings::{self, Centres};
 use super::said::Said;
 use super::score::{self, TrueJoint};
-use super::soft_tissue::displace_segment;
+use super::soft_tissue::{Slide, displace_segment};
 use super::table::Table;
 
 /// The walkers of the data folder.
@@ -61,16 +61,26 @@ pub struct Treatment {
     pub name: &'static str,
     /// Whether only two markers a segment are left.
     pub two: bool,
-    /// The rms of a thigh's skin.
-    pub skin_m: f64,
+    /// How far a thigh's skin slides.
+    pub skin: Option<Slide>,
 }
 
-/// The four of the issue.
-pub const TREATMENTS: [Treatment; 4] = [
-    Treatment { name: "all markers, 1 mm", two: false, skin_m: 0.0 },
-    Treatment { name: "all markers, 10 mm of skin", two: false, skin_m: 0.010 },
-    Treatment { name: "two markers a segment, 1 mm", two: true, skin_m: 0.0 },
-    Treatment { name: "two markers, 10 mm of skin", two: true, skin_m: 0.010 },
+/// The four of the issue, and those with skin as `condyle simulate` has it.
+pub const TREATMENTS: [Treatment; 6] = [
+    Treatment { name: "all markers, 1 mm", two: false, skin: None },
+    Treatment { name: "all markers, 10 mm of skin", two: false, skin: Some(Slide::Rms(0.010)) },
+    Treatment { name: "two markers a segment, 1 mm", two: true, skin: None },
+    Treatment { name: "two markers, 10 mm of skin", two: true, skin: Some(Slide::Rms(0.010)) },
+    Treatment {
+        name: "all markers, at most 10 mm of skin",
+        two: false,
+        skin: Some(Slide::AtMost(0.010)),
+    },
+    Treatment {
+        name: "two markers, at most 10 mm of skin",
+        two: true,
+        skin: Some(Slide::AtMost(0.010)),
+    },
 ];
 
 const NOISE_M: f64 = 0.001;
@@ -117,11 +127,11 @@ impl Walker {
     pub fn treated(&self, treatment: &Treatment, seed: u64) -> Trial {
         let mut trial = self.trial.clone();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        if treatment.skin_m > 0.0 {
+        if let Some(skin) = treatment.skin {
             let found = marker_set::recognise_trial(&self.trial);
             let segments = found.plan.performers.first().map_or(&[][..], |p| &p.segments[..]);
             for segment in segments {
-                self.slide(&mut trial, segment, treatment.skin_m, &mut rng);
+                self.slide(&mut trial, segment, skin, &mut rng);
             }
         }
         for marker in &mut trial.markers {
@@ -150,7 +160,7 @@ impl Walker {
         &self,
         trial: &mut Trial,
         segment: &plan::PlannedSegment,
-        skin_m: f64,
+        skin: Slide,
         rng: &mut ChaCha8Rng,
     ) {
         let Some((part, _)) = marker_set::body_part(&segment.name) else { return };
@@ -177,7 +187,11 @@ impl Walker {
             .collect();
         let poses = self.poses(&segment.markers);
         let of = |frame: usize| poses[frame];
-        displace_segment(trial, &segment.markers, &signals, softness * skin_m, of, rng);
+        let slide = match skin {
+            Slide::Rms(m) => Slide::Rms(softness * m),
+            Slide::AtMost(m) => Slide::AtMost(softness * m),
+        };
+        displace_segment(trial, &segment.markers, &signals, slide, of, rng);
     }
 
     /// How markers that are exact have turned since the first frame.

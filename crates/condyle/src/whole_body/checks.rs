@@ -2,9 +2,11 @@
 
 use nalgebra::Vector3;
 
+use super::knowledge::{Bone, Knowledge};
 use super::model::Model;
 use super::posterior::Posterior;
 use crate::marker_set::Side;
+use crate::statistics::median;
 
 /// Something about the result that can be right or wrong, whatever was known.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +30,8 @@ impl Check {
 const HIP_WIDTH: [f64; 2] = [0.07, 0.13];
 /// Left against right, as a share of the length.
 const LEFT_RIGHT: [f64; 2] = [-0.05, 0.05];
+/// Markers are farther from where they belong than so many standard deviations in one of 200 people.
+const PLACED_SDS: f64 = 2.8;
 /// The share of frames in which a hinge is bent the wrong way by more than 15 degrees.
 const BACKWARDS: [f64; 2] = [0.0, 0.05];
 const HYPEREXTENSION: f64 = 0.26;
@@ -36,7 +40,7 @@ const BESIDE: [f64; 2] = [0.0, 0.06];
 
 impl Posterior {
     /// What can be said of a body without asking what was known.
-    pub(super) fn checks(&self) -> Vec<Check> {
+    pub(super) fn checks(&self, knowledge: &Knowledge) -> Vec<Check> {
         let (problem, state) = (&self.problem, &self.minimum.state);
         let (model, parameters) = (&problem.model, &state.parameters);
         if model.sizes == 0 {
@@ -63,6 +67,7 @@ impl Posterior {
                 checks.push(check(&format!("{bone}, left against right"), value, LEFT_RIGHT));
             }
         }
+        checks.extend(knowledge.bones.iter().filter_map(|bone| self.by_markers(bone, knowledge)));
         for joint in &model.joints {
             let Some(child) = joint.child.filter(|_| joint.is_hinge) else { continue };
             // The upper end of the child goes forward when a knee bends, backward when an elbow does.
@@ -87,6 +92,32 @@ impl Posterior {
             }
         }
         checks
+    }
+}
+
+impl Posterior {
+    /// The distance of the markers at both ends of a bone, left against right: symmetry that is believed hides it in
+    /// the bone.
+    fn by_markers(&self, bone: &Bone, knowledge: &Knowledge) -> Option<Check> {
+        let (model, observed_m) = (&self.problem.model, &self.problem.observed_m);
+        let ends = bone.between?;
+        let apart_m = |side: Side| -> Option<f64> {
+            let [a, b] = ends.map(|landmark| model.marker(landmark, side));
+            let (a, b) = (a?, b?);
+            median(observed_m.iter().filter_map(|seen| Some((seen[a]? - seen[b]?).norm())))
+        };
+        let (left_m, right_m) = (apart_m(Side::Left)?, apart_m(Side::Right)?);
+        let mean_m = 0.5 * (left_m + right_m);
+        // Each end is put along the bone to its standard deviation, on both sides.
+        let along = |landmark: usize| -> Option<f64> {
+            let (_, sd) = knowledge.landmarks[landmark].expected.as_ref()?;
+            Some(sd[2].iter().map(|(factor, _)| factor).sum())
+        };
+        let sd_m = along(ends[0])?.hypot(along(ends[1])?) * 2f64.sqrt();
+        let most = (1e3 * PLACED_SDS * sd_m / mean_m).round() * 1e-3;
+        let name =
+            format!("markers of the {}, left against right", knowledge.segments[bone.segment].name);
+        Some(check(&name, (left_m - right_m) / mean_m, [-most, most]))
     }
 }
 

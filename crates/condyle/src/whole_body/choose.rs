@@ -7,6 +7,17 @@ use nalgebra::Vector3;
 use super::model::Model;
 use crate::rigid::Traces;
 
+/// How the labels of a recording are read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Reading {
+    /// Columns that are left out.
+    pub without: Vec<usize>,
+    /// Whether left is taken for right.
+    pub are_sides_exchanged: bool,
+    /// Columns whose labels changed places.
+    pub exchanged: Vec<(usize, usize)>,
+}
+
 /// Frames looked at.
 const CANDIDATES: usize = 400;
 

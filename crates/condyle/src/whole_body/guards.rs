@@ -3,8 +3,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use super::choose::Reading;
+use super::exchanged::exchanged;
 use super::fit::Attempt;
 use super::gauss_newton;
+use super::model::Model;
 use super::posterior::Posterior;
 use super::result::Fitted;
 use super::rows::BlockKind;
@@ -18,10 +21,12 @@ const FALSE_ALARM: f64 = 0.02;
 const WIDENING: f64 = 4.0;
 const ROUNDS: usize = 3;
 /// A marker this many times noisier than assumed is not where its label says; normal ones stay below 1.1.
-const MISPLACED: f64 = 1.7;
+const MISPLACED: f64 = 1.4;
 const DROP_ROUNDS: usize = 3;
 /// All knowledge together is doubted when its χ² is so many times its count.
 const CONTRADICTION: f64 = 2.0;
+/// From here on exchanged sides are tried; normal people stay below 0.6.
+const MAY_BE_EXCHANGED: f64 = 0.8;
 
 /// What was believed of the knowledge.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,15 +60,22 @@ pub(super) struct Guarded {
 
 impl Attempt<'_> {
     /// Fits with all guards.
-    pub(super) fn fit_guarded(&self, unseen: &[usize]) -> Result<(Fitted, Guarded)> {
+    pub(super) fn fit_guarded(&self, mut reading: Reading) -> Result<(Fitted, Guarded)> {
         let mut guarded = Guarded::default();
-        let mut without = unseen.to_vec();
-        let mut fitted = self.fit(&without, false)?;
-        if contradiction(&fitted.posterior) > CONTRADICTION
-            && let Ok(exchanged) = self.fit(&without, true)
+        let model = Model::new(self.input, self.knowledge, &reading);
+        reading.exchanged = exchanged(self.input, &model, self.frames);
+        for (a, b) in &reading.exchanged {
+            let [a, b] = [a, b].map(|column| self.input.labels.get(*column).unwrap_or(&""));
+            let text = format!("{a} and {b} changed places: each is read as the other");
+            guarded.notes.push(Note::new("markers-exchanged", text));
+        }
+        let mut fitted = self.fit(&reading)?;
+        let sides = Reading { are_sides_exchanged: true, ..reading.clone() };
+        if contradiction(&fitted.posterior) > MAY_BE_EXCHANGED
+            && let Ok(exchanged) = self.fit(&sides)
             && 2.0 * contradiction(&exchanged.posterior) < contradiction(&fitted.posterior)
         {
-            fitted = exchanged;
+            (fitted, reading) = (exchanged, sides);
             guarded.is_exchanged = true;
             let text = "left and right are exchanged: labels were read with sides swapped";
             guarded.notes.push(Note::new("sides-exchanged", text));
@@ -74,8 +86,8 @@ impl Attempt<'_> {
             if misplaced.is_empty() {
                 break;
             }
-            without.extend(misplaced.iter().map(|(column, ..)| *column));
-            let Ok(again) = self.fit(&without, guarded.is_exchanged) else { break };
+            reading.without.extend(misplaced.iter().map(|(column, ..)| *column));
+            let Ok(again) = self.fit(&reading) else { break };
             fitted = again;
             dropped.extend(misplaced);
         }

@@ -133,7 +133,9 @@ impl Posterior {
             poses: along.each_ref().map(|(_, white)| frame.normal.unwhiten(structure, white)),
             parameters: None,
         };
-        let own_m2 = std::mem::take(&mut sums.own_m2);
+        let mut own_m2 = std::mem::take(&mut sums.own_m2);
+        let parent = frame.poses[problem.model.joints[joint].parent].rotation;
+        own_m2 += parent * problem.unseen_m2[joint] * parent.transpose();
         self.add(&change, &mut sums);
         let mut shared_m = self.knowledge_along(&steps);
         shared_m.extend(

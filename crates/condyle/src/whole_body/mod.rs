@@ -27,6 +27,7 @@
 
 mod checks;
 mod choose;
+mod exchanged;
 mod fit;
 mod gauss_newton;
 mod guards;

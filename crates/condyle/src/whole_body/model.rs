@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::Input;
+use super::choose::Reading;
 use super::knowledge::{Knowledge, Limit};
 use crate::marker_set::{Side, body_part, fits};
 use crate::plan::PlannedSegment;
@@ -93,15 +94,11 @@ impl Model {
 
     /// The body of a plan, as far as the knowledge has it.
     ///
-    /// Markers in `without` are left out; if `is_exchanged`, left is taken for right.
-    pub(super) fn new(
-        input: &Input,
-        knowledge: &Knowledge,
-        without: &[usize],
-        is_exchanged: bool,
-    ) -> Self {
-        let mut found = markers(input, knowledge, is_exchanged);
-        found.markers.retain(|found| !without.contains(&found.marker.column));
+    /// Its labels are read as `reading` says.
+    pub(super) fn new(input: &Input, knowledge: &Knowledge, reading: &Reading) -> Self {
+        let is_exchanged = reading.are_sides_exchanged;
+        let mut found = markers(input, knowledge, reading);
+        found.markers.retain(|found| !reading.without.contains(&found.marker.column));
         let mut model = Self {
             segments: segments(input, knowledge, &found.markers, is_exchanged),
             joints: Vec::new(),
@@ -237,11 +234,11 @@ struct FoundMarker {
 }
 
 /// The markers on segments that the knowledge has, each with its landmark.
-fn markers(input: &Input, knowledge: &Knowledge, is_exchanged: bool) -> Found {
+fn markers(input: &Input, knowledge: &Knowledge, reading: &Reading) -> Found {
     let mut found = Found { markers: Vec::new(), left_out: Vec::new() };
     let planned: Vec<Option<(usize, Side)>> =
         input.performer.segments.iter().map(|s| kind_of(&s.name, knowledge)).collect();
-    let flip = |side: Side| if is_exchanged { other(side) } else { side };
+    let flip = |side: Side| if reading.are_sides_exchanged { other(side) } else { side };
     let mut taken: Vec<(usize, Side)> = Vec::new();
     for (segment, place) in input.performer.segments.iter().zip(&planned) {
         for &column in &segment.markers {
@@ -249,6 +246,7 @@ fn markers(input: &Input, knowledge: &Knowledge, is_exchanged: bool) -> Found {
                 found.left_out.push(column);
                 continue;
             };
+            let seen_at = reading.seen_at(column);
             let has = |kind: usize, side: Side| planned.contains(&Some((kind, side)));
             let landmark = landmark(label, kind, side, knowledge, &has);
             // A second marker of one landmark has no knowledge of its own, unless it is one of a cluster.
@@ -257,8 +255,8 @@ fn markers(input: &Input, knowledge: &Knowledge, is_exchanged: bool) -> Found {
                 is_free || knowledge.landmarks[l.index].is_offset
             });
             let mut marker = Marker {
-                label: (*label).to_owned(),
-                column,
+                label: input.labels.get(seen_at).unwrap_or(label).to_string(),
+                column: seen_at,
                 segment: 0,
                 landmark: None,
                 side,

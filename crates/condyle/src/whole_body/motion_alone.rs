@@ -40,8 +40,8 @@ const FRAME_SD: f64 = 1e-4;
 /// As [`fit`](super::fit()), without any knowledge; it begins at the subject. The axes of every segment are those
 /// of the subject: the turn of its markers about its joint, and of a root also their mean, are held.
 ///
-/// Noise of orientations looks like motion about a second axis: along the axis of a pure hinge the centre is less
-/// sure than the covariance says. The separate fits account for that; use theirs there.
+/// Noise of orientations looks like motion about a second axis: along the axis of a hinge the centre is less sure
+/// than the fit can tell. The subject's own variance along the axis is added there.
 ///
 /// # Errors
 /// The labels are not the subject's, a segment hangs on nothing and has fewer than three markers, or no frame
@@ -83,6 +83,7 @@ pub fn fit_motion(
         rows: rows(&model, &state.parameters),
         observed_m,
         effective_frames,
+        unseen_m2: along_axes_m2(subject, &model),
         skin_m: vec![skin_m(options); model.markers.len()],
         sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
         closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
@@ -99,6 +100,19 @@ pub fn fit_motion(
     })?;
     let fitted = Fitted { frames: chosen, posterior: Posterior::new(problem, minimum) };
     Ok(WholeBody::new(fitted, Guarded::default(), &Knowledge::none()))
+}
+
+/// For every joint the variance along the axis of a hinge, as the subject has it.
+fn along_axes_m2(subject: &Subject, model: &Model) -> Vec<Matrix3<f64>> {
+    let of_joint = |joint: &Joint| {
+        let own = joint.child.and_then(|child| subject.joint_of(child));
+        let hinge = own.filter(|own| own.kind == JointKind::Hinge);
+        let along = hinge.and_then(|own| Some((own, own.axis_in_parent?)));
+        along.map_or_else(Matrix3::zeros, |(own, axis)| {
+            axis * axis.transpose() * axis.dot(&(own.covariance_m2 * axis)).max(0.0)
+        })
+    };
+    model.joints.iter().map(of_joint).collect()
 }
 
 /// How far the skin slides: sd a coordinate.

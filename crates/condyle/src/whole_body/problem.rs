@@ -35,6 +35,8 @@ pub(super) struct Problem {
     pub sigma_m: Vec<f64>,
     /// Of every joint.
     pub closure_m: Vec<f64>,
+    /// Of every joint, a variance in its parent's axes that nothing of the fit shows.
+    pub unseen_m2: Vec<Matrix3<f64>>,
     /// Of every marker, how far the skin slides: sd a coordinate; nothing on rigs.
     pub skin_m: Vec<f64>,
 }

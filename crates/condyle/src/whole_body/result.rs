@@ -172,7 +172,7 @@ impl WholeBody {
             iterations,
             has_converged,
             blocks,
-            checks: posterior.checks(),
+            checks: posterior.checks(knowledge),
             is_exchanged,
             notes,
             posterior,

@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, Isometry3, Point3, Vector3, Vector6};
 
+use super::choose::Reading;
 use super::fit::Attempt;
 use super::gauss_newton::State;
 use super::model::Model;
@@ -46,7 +47,8 @@ fn begun(simulation: &Simulation, frames: usize) -> (Problem, State) {
         frames: &frames,
         measured: &[],
     };
-    let (problem, begun) = attempt.begin(Model::new(&input, &knowledge, &[], false)).unwrap();
+    let (problem, begun) =
+        attempt.begin(Model::new(&input, &knowledge, &Reading::default())).unwrap();
     (problem, begun.state)
 }
 
@@ -275,7 +277,7 @@ fn exchanged_sides_are_noticed_and_read_as_they_are() {
 }
 
 #[test]
-fn two_knees_that_changed_places_are_dropped_by_name() {
+fn two_knees_that_changed_places_are_named_and_read_as_each_other() {
     let Simulation { trial, truth } = walk(7);
     let mut labels = trial.labels();
     let [left, right] =
@@ -292,14 +294,10 @@ fn two_knees_that_changed_places_are_dropped_by_name() {
         }
     }
     let body = fitted(&trial, &labels, &performer);
-    let mut dropped: Vec<&str> = body
-        .blocks
-        .iter()
-        .filter(|block| block.status == super::BlockStatus::Dropped)
-        .map(|block| block.name.as_str())
-        .collect();
-    dropped.sort_unstable();
-    assert_eq!(dropped, ["marker LKNE", "marker RKNE"]);
+    let [note] = &body.notes[..] else { panic!("{:?}", body.notes) };
+    assert!(note.to_string().contains("KNE changed places"), "{note}");
+    let knee = body.segments.iter().flat_map(|s| &s.markers).find(|m| m.column == left).unwrap();
+    assert_eq!((knee.label.as_str(), knee.landmark.as_deref()), ("RKNE", Some("knee_lateral")));
     assert!(farthest_m(&body, &truth) < 0.05, "{}", farthest_m(&body, &truth));
 }
 

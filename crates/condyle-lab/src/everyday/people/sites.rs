@@ -94,7 +94,7 @@ fn pelvis(body: &Body, chance: &mut Chance) -> Vec<Site> {
     let mut sites = Vec::new();
     for (middle_m, label, cmu, aside_m) in [
         (body.front_m, "ASI", "FWT", body.pelvis_width_m / 2.0),
-        (body.back_m, "PSI", "BWT", 0.026 * 1.75 * body.k),
+        (body.back_m, "PSI", "BWT", 0.030 * 1.75 * body.k),
     ] {
         for (side, s) in [("L", 1.0), ("R", -1.0)] {
             let mean_m = [middle_m.x, middle_m.y + s * aside_m, middle_m.z];
