@@ -22,12 +22,12 @@ pub fn estimate(
         joints: subject.joints().iter().map(|joint| joint.name.clone()).collect(),
         solved: Some((subject.clone(), solved.clone())),
         said,
-        motion: Box::new(Fitted { subject, solved, solver }),
+        motion: Box::new(Fitted { trial: trial.clone(), solved, solver }),
     })
 }
 
 struct Fitted {
-    subject: Subject,
+    trial: Trial,
     solved: SolvedMotion,
     solver: Solver,
 }
@@ -42,10 +42,11 @@ impl Motion for Fitted {
     }
 
     fn covariance_m2(&self, joint: usize, frame: usize) -> Option<Matrix3<f64>> {
-        let joint = self.subject.joints().get(joint)?;
-        let pose = self.solved.world_from_segment(frame, joint.parent)?;
-        let rotation = pose.rotation.to_rotation_matrix().into_inner();
-        Some(rotation * joint.covariance_m2 * rotation.transpose())
+        let mut positions_m = vec![None; self.trial.markers.len()];
+        self.trial.positions_m(frame, &mut positions_m);
+        let mut pose = self.solver.pose();
+        self.solver.solve(&positions_m, &mut pose);
+        pose.joint_covariance_m2(joint).copied()
     }
 
     fn place_m(&self, positions_m: &[Option<Point3<f64>>]) -> Vec<Option<Point3<f64>>> {

@@ -127,6 +127,7 @@ impl Solver {
             pose.nodes[index].is_hung = true;
             let in_parent_m = parent * link.centre_in_parent_m;
             let gap = in_parent_m - pose.nodes[index].pivot_in_world_m;
+            let (information, push) = link.loosened(&information, &push);
             let above = &mut pose.nodes[link.parent];
             let arm = in_parent_m - above.pivot_in_world_m;
             above.hang(&arm, &information, &(push - information * gap));
@@ -179,6 +180,23 @@ impl Solver {
             pose.measured(*parent).map(|parent| parent * centre_in_parent_m),
             pose.measured(*child).map(|child| child * centre_in_child_m),
         ]
+    }
+}
+
+impl Link {
+    /// What a child says of a joint whose centre wanders: so much less than of one that does not.
+    fn loosened(
+        &self,
+        information: &Matrix3<f64>,
+        push: &Vector3<f64>,
+    ) -> (Matrix3<f64>, Vector3<f64>) {
+        if self.wander_m2 == 0.0 {
+            return (*information, *push);
+        }
+        // (I + s² A)⁻¹ A, and the same of the push: A and the loosening commute.
+        let stiff = Matrix3::identity() + information * self.wander_m2;
+        let loosening = inverse_of_symmetric(&stiff).unwrap_or_else(Matrix3::identity);
+        (loosening * information, loosening * push)
     }
 }
 

@@ -72,6 +72,8 @@ struct Link {
     axis: Option<(Vector3<f64>, Vector3<f64>)>,
     /// The axis about which it bends, if it bends one way.
     flexion_axis: Option<Vector3<f64>>,
+    /// How far the centre wanders: variance of a coordinate.
+    wander_m2: f64,
     /// The covariance of the centre by itself, in the parent's frame.
     centre_m2: Matrix3<f64>,
     parent_from_child_rest: UnitQuaternion<f64>,
@@ -137,6 +139,7 @@ impl Solver {
                     weight: 1.0 / (1.0 + (joint.gap_m / noise_m).powi(2) / 3.0).min(1e3),
                     axis: axes.filter(|_| joint.kind == JointKind::Hinge),
                     flexion_axis: joint.flexion_axis,
+                    wander_m2: joint.wander_m.powi(2) / 3.0,
                     centre_m2: joint.covariance_m2 - joint.frame_m2,
                     parent_from_child_rest: joint.parent_from_child_rest,
                 }

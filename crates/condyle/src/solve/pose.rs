@@ -43,7 +43,9 @@ pub struct Pose {
     /// The standard error of every joint along its worst direction, of its centre and of this frame's pose together;
     /// 0 where it has no place.
     pub joint_sds_m: Vec<f64>,
-    /// The part of the joints' covariances that is the pose's.
+    /// The covariance of every joint in the world, of its centre and of this frame's pose together.
+    pub(super) joint_covariances_m2: Vec<Matrix3<f64>>,
+    /// The part of it that is the pose's.
     pub(super) joint_spreads_m2: Vec<Matrix3<f64>>,
     /// For every marker of the subject, segment by segment, the square of its distance from where it
     /// should be: roots are drawn when they are asked for.
@@ -61,6 +63,7 @@ impl Pose {
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
             joint_sds_m: vec![0.0; joints],
+            joint_covariances_m2: vec![Matrix3::zeros(); joints],
             joint_spreads_m2: vec![Matrix3::zeros(); joints],
             squares_m2: vec![None; markers],
             nodes: vec![Node::nothing(); segments],
@@ -81,6 +84,13 @@ impl Pose {
     /// metres; `None` where it is not seen.
     pub fn residuals_m(&self) -> impl Iterator<Item = Option<f64>> {
         self.squares_m2.iter().map(|square_m2| square_m2.map(f64::sqrt))
+    }
+
+    /// The covariance of a joint in the world, of its centre and of this frame's pose together; `None` where it has no
+    /// place.
+    pub fn joint_covariance_m2(&self, joint: usize) -> Option<&Matrix3<f64>> {
+        (*self.joints_m.get(joint)?)?;
+        self.joint_covariances_m2.get(joint)
     }
 
     /// The pose of a segment as its markers have it, before bones are brought to their lengths.

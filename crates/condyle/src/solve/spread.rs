@@ -33,8 +33,12 @@ impl Solver {
             let gain = turn_m2 * node.mixed.transpose();
             let hung = part.own_joint.filter(|_| node.is_hung);
             let free = || inverse_of_symmetric(&(node.shift - node.mixed * gain));
-            let Some(pivot_m2) = hung.map(|joint| pose.joint_spreads_m2[joint]).or_else(free)
-            else {
+            // Where the centre wanders, the segment does not hang where its parent has it.
+            let hanging = |joint: usize| {
+                let wander_m2 = Matrix3::from_diagonal_element(self.joints[joint].wander_m2);
+                pose.joint_spreads_m2[joint] + wander_m2
+            };
+            let Some(pivot_m2) = hung.map(hanging).or_else(free) else {
                 continue;
             };
             let held = Held { world_from_segment, pivot_m2, turn_m2, gain };
@@ -55,6 +59,7 @@ impl Solver {
                 let rotation = rotation.to_rotation_matrix();
                 let centre_m2 = rotation.matrix() * link.centre_m2 * rotation.matrix().transpose();
                 pose.joint_spreads_m2[joint] = spread_m2;
+                pose.joint_covariances_m2[joint] = spread_m2 + centre_m2;
                 pose.joint_sds_m[joint] = largest_eigenvalue(&(spread_m2 + centre_m2)).sqrt();
             }
         }
