@@ -1,6 +1,6 @@
 //! A segment during calibration: its shape and its pose in every frame.
 
-use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
+use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 
 use super::FrameRule;
 use super::frames::Frames;
@@ -18,6 +18,8 @@ pub(crate) struct Body {
     pub world_from_segment: Vec<Option<Isometry3<f64>>>,
     /// The frames whose markers disagree too much to be trusted.
     pub odd_frames: Vec<usize>,
+    /// How many times more than all points those of its frames leave open of its orientation, on average.
+    pub by_gaps: f64,
     /// How far its markers slide against each other as it moves: the variance of one marker along one axis,
     /// without what is new in every frame.
     pub skin_m2: f64,
@@ -28,6 +30,10 @@ pub(crate) struct Body {
 /// Frames that disagree by so many times the median, and three millimetres, are odd.
 const MAX_RELATIVE_RMS: f64 = 6.0;
 const MIN_ODD_RMS_M: f64 = 3e-3;
+
+/// A frame whose points leave this many times more open of the orientation than all points teaches nothing, unless half
+/// of the frames are no better: few points nearly on a line make turns of their noise.
+const MAX_SPREAD: f64 = 1.5;
 
 /// Every so many frames two neighbours are compared.
 const SKIN_STRIDE: usize = 8;
@@ -73,6 +79,7 @@ impl Body {
         }
         let mut rms_m = Vec::new();
         let mut placed: Vec<Option<(Isometry3<f64>, f64)>> = Vec::new();
+        let mut turns = Vec::new();
         for frame in 0..points.frames() {
             let pairs = indices.iter().filter_map(|&i| {
                 Some(Pair {
@@ -88,15 +95,23 @@ impl Body {
                     .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
             };
             rms_m.extend(placement.map(|placement| placement.rms_m));
+            turns.push(placement.map(|_| {
+                shape.orientation_spread(|i| points.position_m(frame, i).is_some()).trace()
+            }));
             placed.push(placement.map(|there| (there.world_from_segment, there.rms_m)));
         }
+        let all = shape.orientation_spread(|_| true).trace();
+        let most = f64::max(MAX_SPREAD * all, median(turns.iter().flatten().copied())?);
+        let kept: Vec<f64> = turns.iter().flatten().copied().filter(|turn| *turn <= most).collect();
+        let by_gaps = kept.iter().sum::<f64>() / (all * kept.len() as f64);
         let limit_m = (MAX_RELATIVE_RMS * median(rms_m)?).max(MIN_ODD_RMS_M);
         let mut odd_frames = Vec::new();
         let world_from_segment = placed
             .into_iter()
+            .zip(turns)
             .enumerate()
-            .map(|(frame, placed)| {
-                let (pose, rms_m) = placed?;
+            .map(|(frame, (placed, turn))| {
+                let (pose, rms_m) = placed.filter(|_| turn.is_some_and(|turn| turn <= most))?;
                 if rms_m > limit_m {
                     odd_frames.push(frame);
                     return None;
@@ -110,6 +125,7 @@ impl Body {
             markers,
             world_from_segment,
             odd_frames,
+            by_gaps,
             skin_m2: 0.0,
             is_twist_open: false,
         };
@@ -183,6 +199,7 @@ impl Body {
             markers: points.markers.len(),
             world_from_segment: (0..frames).map(place).collect(),
             odd_frames: Vec::new(),
+            by_gaps: 1.0,
             skin_m2: 0.0,
             is_twist_open: true,
         })
@@ -199,16 +216,9 @@ impl Body {
         let points = &self.shape.points_in_segment_m;
         let total: f64 = self.shape.weights.iter().sum();
         let weighted = points.iter().zip(&self.shape.weights);
-        let mean = weighted.clone().map(|(p, w)| p.coords * *w).sum::<Vector3<f64>>() / total;
-        let variance = self.shape.sigma_m.powi(2);
-        // The orientation's information: Σ w (|r|² - rrᵀ) about the mean.
-        let information: Matrix3<f64> = weighted
-            .map(|(p, w)| {
-                let r = p.coords - mean;
-                (Matrix3::identity() * r.norm_squared() - r * r.transpose()) * *w
-            })
-            .sum();
-        let inverse = information.try_inverse().unwrap_or_else(Matrix3::zeros);
+        let mean = weighted.map(|(p, w)| p.coords * *w).sum::<Vector3<f64>>() / total;
+        let variance = self.by_gaps * self.shape.sigma_m.powi(2);
+        let inverse = self.shape.orientation_spread(|_| true);
         Side {
             world_from_segment: &self.world_from_segment,
             mean_in_segment_m: Point3::from(mean),

@@ -1,6 +1,6 @@
 //! The shape of a segment: its markers in its own frame, learned from a recording with gaps.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 use super::{Pair, Placement, place, triad};
 use crate::statistics::quantile_in_place;
@@ -181,6 +181,22 @@ impl Shape {
     }
 
     /// The same shape in the axes of its largest triangle, about its mean.
+    /// The covariance of the orientation, by the points that are seen, where their weights are information; zero if they
+    /// leave it open.
+    pub fn orientation_spread(&self, is_seen: impl Fn(usize) -> bool) -> Matrix3<f64> {
+        let points = self.points_in_segment_m.iter().zip(&self.weights).enumerate();
+        let seen = points.filter(|(i, _)| is_seen(*i)).map(|(_, (point, weight))| (point, *weight));
+        let total: f64 = seen.clone().map(|(_, weight)| weight).sum();
+        let mean = seen.clone().map(|(p, w)| p.coords * w).sum::<Vector3<f64>>() / total;
+        let information: Matrix3<f64> = seen
+            .map(|(point, weight)| {
+                let arm = point.coords - mean;
+                (Matrix3::identity() * arm.norm_squared() - arm * arm.transpose()) * weight
+            })
+            .sum();
+        information.try_inverse().unwrap_or_else(Matrix3::zeros)
+    }
+
     fn into_own_frame(self) -> Option<Self> {
         let (corners, frame) = own_frame(&self.points_in_segment_m)?;
         let own_from_learned = frame.inverse();
