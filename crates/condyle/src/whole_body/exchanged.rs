@@ -1,11 +1,9 @@
-//! Two markers whose labels changed places: left and right of one landmark, or each on the other's segment.
+//! Two markers whose labels changed places, so that each is on the other's segment.
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 
 use super::choose::Reading;
 use super::fit::Input;
-use super::model::Model;
-use crate::marker_set::Side;
 use crate::statistics::{median, sd_by_median};
 
 /// Two markers of a segment whose distance varies by more than this, standard deviation, are not on one bone:
@@ -17,73 +15,13 @@ const MIN_FRAMES: usize = 8;
 const MAX_LEFT: f64 = 0.2;
 const MAX_EXCHANGES: usize = 3;
 
-/// The left and right marker of a landmark point so much against the others of the trunk, as a cosine, if they changed
-/// places.
-const MIN_OPPOSITION: f64 = 0.4;
-/// So many pairs tell which way is left.
-const MIN_PAIRS: usize = 3;
-
-/// The pairs of columns whose labels changed places.
-pub(super) fn exchanged(input: &Input, model: &Model, frames: &[usize]) -> Vec<(usize, usize)> {
-    let mut found = opposed(input, model, frames);
-    for pair in between_segments(input, frames) {
-        let is_new =
-            |(a, b): &(usize, usize)| ![*a, *b].contains(&pair.0) && ![*a, *b].contains(&pair.1);
-        if found.iter().all(is_new) {
-            found.push(pair);
-        }
-    }
-    found
-}
-
-/// The left and right markers of landmarks that changed places.
-///
-/// # Method
-/// From left to right is the same way for all pairs on the trunk, the head and the thighs, but for one whose labels
-/// changed places: the median over the frames of its cosine to the mean of the others is well below zero.
-fn opposed(input: &Input, model: &Model, frames: &[usize]) -> Vec<(usize, usize)> {
-    let is_near = |segment: usize| {
-        let above = model.segments[segment].parent;
-        let is_thigh = above.is_some_and(|parent| model.segments[parent].parent.is_none());
-        model.segments[segment].side == Side::Unsaid || is_thigh
-    };
-    let mut pairs = Vec::new();
-    for marker in model.markers.iter().filter(|m| m.side == Side::Left && is_near(m.segment)) {
-        let Some(landmark) = marker.landmark.filter(|_| !marker.is_offset) else { continue };
-        if let Some(right) = model.marker(landmark, Side::Right) {
-            pairs.push((marker.column, model.markers[right].column));
-        }
-    }
-    if pairs.len() < MIN_PAIRS {
-        return Vec::new();
-    }
-    let way = |frame: usize, (left, right): (usize, usize)| {
-        let [left, right] = [left, right].map(|column| input.frames.position_m(frame, column));
-        (right? - left?).try_normalize(1e-6)
-    };
-    let is_opposed = |pair: &usize| {
-        let cosine = |frame: &usize| {
-            let others = pairs.iter().enumerate().filter(|(other, _)| other != pair);
-            let sum: Vector3<f64> = others.filter_map(|(_, other)| way(*frame, *other)).sum();
-            Some(way(*frame, pairs[*pair])?.dot(&sum.try_normalize(1e-6)?))
-        };
-        median(frames.iter().filter_map(cosine)).is_some_and(|median| median < -MIN_OPPOSITION)
-    };
-    let found: Vec<usize> = (0..pairs.len()).filter(is_opposed).collect();
-    // Two that disagree with a third do not tell which of them is wrong.
-    if 3 * found.len() > pairs.len() {
-        return Vec::new();
-    }
-    found.into_iter().map(|pair| pairs[pair]).collect()
-}
-
 /// The pairs of markers that are each on the other's segment.
 ///
 /// # Method
 /// Markers of one bone keep their distances. Where they do not, the exchange of two markers is sought
 /// after which their segments are rigid; of several, as of two knees or both of what else the thighs wear,
 /// the one after which distances between neighbouring segments vary least.
-fn between_segments(input: &Input, frames: &[usize]) -> Vec<(usize, usize)> {
+pub(super) fn exchanged(input: &Input, frames: &[usize]) -> Vec<(usize, usize)> {
     let mut segments: Vec<Vec<usize>> =
         input.performer.segments.iter().map(|segment| segment.markers.clone()).collect();
     let columns: Vec<usize> = segments.iter().flatten().copied().collect();

@@ -7,7 +7,6 @@ use super::choose::Reading;
 use super::exchanged::exchanged;
 use super::fit::Attempt;
 use super::gauss_newton;
-use super::model::Model;
 use super::posterior::Posterior;
 use super::result::Fitted;
 use super::rows::BlockKind;
@@ -62,8 +61,7 @@ impl Attempt<'_> {
     /// Fits with all guards.
     pub(super) fn fit_guarded(&self, mut reading: Reading) -> Result<(Fitted, Guarded)> {
         let mut guarded = Guarded::default();
-        let model = Model::new(self.input, self.knowledge, &reading);
-        reading.exchanged = exchanged(self.input, &model, self.frames);
+        reading.exchanged = exchanged(self.input, self.frames);
         for (a, b) in &reading.exchanged {
             let [a, b] = [a, b].map(|column| self.input.labels.get(*column).unwrap_or(&""));
             let text = format!("{a} and {b} changed places: each is read as the other");
