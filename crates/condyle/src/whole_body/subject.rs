@@ -35,7 +35,7 @@ impl WholeBody {
         // The covariance is that of a joint in a frame: what the pose has in it must not count again.
         let frames_m2 = typical_spreads_m2(&subject);
         for (joint, frame_m2) in subject.joints.iter_mut().zip(frames_m2) {
-            joint.frame_m2 = frame_m2;
+            joint.frame_m2 = part_of(&frame_m2, &joint.covariance_m2);
         }
         subject
     }
@@ -107,6 +107,19 @@ impl WholeBody {
             advice: None,
         }
     }
+}
+
+/// A covariance as part of another: no more than half of it in any direction.
+///
+/// What remains of the other when the part is taken away is a covariance again.
+fn part_of(part_m2: &Matrix3<f64>, whole_m2: &Matrix3<f64>) -> Matrix3<f64> {
+    let Some(cholesky) = whole_m2.cholesky() else { return Matrix3::zeros() };
+    let root = cholesky.l();
+    let Some(inverse) = root.try_inverse() else { return Matrix3::zeros() };
+    let eigen = (inverse * part_m2 * inverse.transpose()).symmetric_eigen();
+    let shares = eigen.eigenvalues.map(|share| share.clamp(0.0, 0.5));
+    let axes = root * eigen.eigenvectors;
+    axes * Matrix3::from_diagonal(&shares) * axes.transpose()
 }
 
 /// The body in a frame of the recording, and where that shows every label.
