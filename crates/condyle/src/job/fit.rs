@@ -96,7 +96,8 @@ fn fit_performer(
     match whole_body::fit(performer, recordings, options, is_alone)? {
         whole_body::Outcome::Fitted(subject, report) => Ok((*subject, Some(report))),
         whole_body::Outcome::NotUsed(why) => {
-            let mut subject = fit_markers(performer, recordings, options)?;
+            let subject = fit_markers(performer, recordings, options)?;
+            let mut subject = whole_body::refit(subject, recordings, options);
             subject.notes.extend(why);
             if !options.measured.is_empty() {
                 let text = "measured sizes are not used: they count where knowledge of bodies does";

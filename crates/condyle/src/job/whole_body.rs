@@ -1,6 +1,6 @@
 //! A person fitted from motion and knowledge of bodies together.
 
-use nalgebra::Point3;
+use nalgebra::{Matrix3, Point3};
 
 use super::Recording;
 use super::options::{KnowledgeChoice, Options, SoftTissue};
@@ -75,11 +75,7 @@ pub(super) fn fit(
         recording_ends: joined.ends(),
         measured: sizes.iter().map(|s| (s.name.to_owned(), s.value_m, s.sd_m)).collect(),
         weights: options.weights.of_all(&labels),
-        soft_tissue: match options.soft_tissue {
-            SoftTissue::Auto => whole_body::SoftTissue::Auto,
-            SoftTissue::None => whole_body::SoftTissue::None,
-            SoftTissue::Metres(m) => whole_body::SoftTissue::Metres(m),
-        },
+        soft_tissue: soft_tissue(options),
         frames: if options.soft_tissue == SoftTissue::None { RIGID_FRAMES } else { FRAMES },
         ..whole_body::Options::default()
     };
@@ -113,6 +109,57 @@ pub(super) fn fit(
     let report = KnowledgeReport { blocks, checks: body.checks, sizes: size_notes };
     Ok(Outcome::Fitted(Box::new(subject), report))
 }
+
+fn soft_tissue(options: &Options) -> whole_body::SoftTissue {
+    match options.soft_tissue {
+        SoftTissue::Auto => whole_body::SoftTissue::Auto,
+        SoftTissue::None => whole_body::SoftTissue::None,
+        SoftTissue::Metres(m) => whole_body::SoftTissue::Metres(m),
+    }
+}
+
+/// Fits a subject that was fitted joint by joint again, all of it at once, from its motion alone: where a segment has
+/// fewer than three markers, whose pose is then not exact, and where soft tissue is stated.
+pub(super) fn refit(
+    subject: Subject,
+    recordings: &[(Recording, Vec<Repair>)],
+    options: &Options,
+) -> Subject {
+    let is_poor = subject.segments.iter().any(|segment| segment.markers.len() < 3);
+    let is_stated = matches!(options.soft_tissue, SoftTissue::Metres(_));
+    if !is_poor && !is_stated {
+        return subject;
+    }
+    let labels = recordings[0].0.trial.labels();
+    let joined = Joined::new(&labels, recordings);
+    let fit_options = whole_body::Options {
+        recording_ends: joined.ends(),
+        weights: options.weights.of_all(&labels),
+        soft_tissue: soft_tissue(options),
+        ..whole_body::Options::default()
+    };
+    let Ok(body) = whole_body::fit_motion(&subject, &labels, &joined, &fit_options) else {
+        return subject;
+    };
+    let mut refitted = body.subject(&subject.name, &joined);
+    let Subject { segments, joints, .. } = &mut refitted;
+    for joint in joints {
+        joint.from_knowledge = 0.0;
+        let noise_m2 = [joint.parent, joint.child].map(|s| segments[s].sigma_m.powi(2));
+        let by_noise_m2 = GAP_BY_NOISE * noise_m2.iter().sum::<f64>();
+        let wander_m2 = (joint.gap_m.powi(2) - by_noise_m2).max(0.0);
+        joint.wander_m = wander_m2.sqrt();
+        joint.covariance_m2 += Matrix3::from_diagonal_element(wander_m2 / 3.0);
+    }
+    advise(&mut refitted);
+    refitted.provenance = subject.provenance;
+    refitted.notes = subject.notes;
+    refitted
+}
+
+/// Noise alone makes gaps whose square is so many times the variances of the markers of both sides, at most: three
+/// coordinates, and as much again by the turns of the segments.
+const GAP_BY_NOISE: f64 = 6.0;
 
 /// Frames that are fitted: more tell nothing new of skin, but something of markers that sit on bones.
 const FRAMES: usize = 40;

@@ -26,6 +26,8 @@ const RIGID_SIGMA_M: f64 = 1e-3;
 const SKIN_SIGMA_M: f64 = 5e-3;
 /// A joint is within so much of where a separate fit puts it.
 const CENTRE_SD_M: f64 = 0.3;
+/// Along the axis of a hinge no motion tells anything: noise would.
+const ALONG_AXIS_SD_M: f64 = 1e-3;
 /// A segment stands as on average, to so much: only where nothing else tells.
 const REST_SD_RAD: f64 = 1.0;
 const REST_FRAMES: f64 = 0.01;
@@ -40,8 +42,8 @@ const FRAME_SD: f64 = 1e-4;
 /// As [`fit`](super::fit()), without any knowledge; it begins at the subject. The axes of every segment are those
 /// of the subject: the turn of its markers about its joint, and of a root also their mean, are held.
 ///
-/// Noise of orientations looks like motion about a second axis: along the axis of a hinge the centre is less sure
-/// than the fit can tell. The subject's own variance along the axis is added there.
+/// Noise of orientations looks like motion about a second axis: along the axis of a hinge the centre stays where the
+/// subject has it, with the subject's own variance.
 ///
 /// # Errors
 /// The labels are not the subject's, a segment hangs on nothing and has fewer than three markers, or no frame
@@ -77,10 +79,13 @@ pub fn fit_motion(
         return Err(Error::undetermined(what));
     }
     let mut state = State { parameters, poses };
-    let effective_frames = options.soft_tissue.effective_frames(chosen.len());
+    let effective_frames = match options.soft_tissue {
+        SoftTissue::None => chosen.len() as f64,
+        skin => skin.effective_frames(chosen.len()),
+    };
     let mut problem = Problem {
         structure: Structure::of(&model),
-        rows: rows(&model, &state.parameters),
+        rows: rows(&model, subject, &state.parameters),
         observed_m,
         effective_frames,
         unseen_m2: along_axes_m2(subject, &model),
@@ -102,17 +107,20 @@ pub fn fit_motion(
     Ok(WholeBody::new(fitted, Guarded::default(), &Knowledge::none()))
 }
 
-/// For every joint the variance along the axis of a hinge, as the subject has it.
+/// For every joint what the fit cannot tell: the variance along the axis of a hinge, as the subject has it.
 fn along_axes_m2(subject: &Subject, model: &Model) -> Vec<Matrix3<f64>> {
     let of_joint = |joint: &Joint| {
         let own = joint.child.and_then(|child| subject.joint_of(child));
-        let hinge = own.filter(|own| own.kind == JointKind::Hinge);
-        let along = hinge.and_then(|own| Some((own, own.axis_in_parent?)));
+        let along = own.and_then(|own| Some((own, hinge_axis(own)?)));
         along.map_or_else(Matrix3::zeros, |(own, axis)| {
             axis * axis.transpose() * axis.dot(&(own.covariance_m2 * axis)).max(0.0)
         })
     };
     model.joints.iter().map(of_joint).collect()
+}
+
+fn hinge_axis(joint: &crate::subject::Joint) -> Option<Vector3<f64>> {
+    joint.axis_in_parent.filter(|_| joint.kind == JointKind::Hinge)
 }
 
 /// How far the skin slides: sd a coordinate.
@@ -197,8 +205,8 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
     (model, parameters)
 }
 
-/// The frames of segments, held where they are; joints, barely.
-fn rows(model: &Model, parameters: &[f64]) -> Rows {
+/// The frames of segments, held where they are; joints, barely; those of hinges along their axis.
+fn rows(model: &Model, subject: &Subject, parameters: &[f64]) -> Rows {
     let mut rows = Rows::default();
     let frames = rows.open("frames of segments", BlockKind::Frame);
     let centres = rows.open("joints near where separate fits have them", BlockKind::Rule);
@@ -237,6 +245,11 @@ fn rows(model: &Model, parameters: &[f64]) -> Rows {
                 &[(1.0, model.joint_at(joint) + axis)],
                 parameters,
             );
+        }
+        let own = model.joints[joint].child.and_then(|child| subject.joint_of(child));
+        if let Some(axis) = own.and_then(hinge_axis) {
+            let terms: Vec<_> = (0..3).map(|i| (axis[i], model.joint_at(joint) + i)).collect();
+            rows.push_linear(centres, ALONG_AXIS_SD_M, &terms, parameters);
         }
     }
     rows

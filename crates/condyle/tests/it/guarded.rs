@@ -70,6 +70,7 @@ fn a_still_recording_says_so_before_all_else() {
 fn angles_of_joints_that_are_barely_known_are_marked_in_every_file() {
     let mut options = job::Options::default();
     options.knowledge = KnowledgeChoice::None;
+    options.soft_tissue = job::SoftTissue::None;
     let performance = job::run(walker(2.0), &options).unwrap();
     let performer = &performance.performers[0];
     let barely: Vec<&str> = performer

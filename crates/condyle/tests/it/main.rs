@@ -15,6 +15,7 @@ mod c3d_quirks;
 mod c3d_round_trip;
 mod centre_recordings;
 mod corpus;
+mod error_bars;
 mod everyday;
 mod exports;
 mod fitted;
