@@ -8,6 +8,7 @@ use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
 use crate::ik::IkArgs;
 use crate::info::InfoArgs;
+use crate::label::LabelArgs;
 use crate::plot::PlotArgs;
 use crate::report::ReportArgs;
 use crate::reproduce::ReproduceArgs;
@@ -36,6 +37,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it
     Convert(ConvertArgs),
+    /// Give names to trajectories that have none, from a subject or a labelled frame
+    Label(LabelArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
     /// Say which markers belong together on a segment, and how the segments hang together

@@ -10,6 +10,7 @@ mod fit;
 mod groups;
 mod ik;
 mod info;
+mod label;
 mod options;
 mod pivot;
 mod plot;
@@ -38,6 +39,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Label(args) => label::run(&args),
         Command::Centre(args) => centre::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),

@@ -43,6 +43,7 @@
 //! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
+//! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | medians, quantiles, spreads | [`statistics`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
@@ -97,6 +98,8 @@ pub mod ik;
 pub mod job;
 #[cfg(feature = "skeleton")]
 pub mod joint;
+#[cfg(feature = "skeleton")]
+pub mod label;
 #[cfg(feature = "ik")]
 pub mod limbs;
 #[cfg(feature = "skeleton")]

@@ -18,6 +18,7 @@ mod exports;
 mod groups;
 mod ik;
 mod info;
+mod label;
 mod main_job;
 mod one_answer;
 mod people;

@@ -87,10 +87,10 @@ fn a_subject_of_another_performer_is_refused_with_what_to_do() {
     assert!(!at.join("dog.csv").exists());
 
     let text = fs::read_to_string(at.join("joe.json")).unwrap();
-    fs::write(at.join("new.json"), text.replacen("\"version\": 1", "\"version\": 7", 1)).unwrap();
+    fs::write(at.join("new.json"), text.replacen("\"version\": 2", "\"version\": 7", 1)).unwrap();
     let newer = ["solve", "rom/recording.c3d", "--subject", "new.json", "-o", "x.csv"];
     let refused = condyle_in(at, &newer).expect(1);
-    assert!(refused.stderr.contains("need version 1, got 7"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("need version 1 to 2, got 7"), "{}", refused.stderr);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::plan::{self, FoundPlan};
 use super::repair::{self, Repair};
 use super::whole_body::{self, KnowledgeReport};
-use super::{Recording, bodies, brevity};
+use super::{Recording, bodies, brevity, marker_poses};
 use crate::calibrate::Calibration;
 use crate::error::{Error, Result};
 use crate::plan::Performer;
@@ -73,7 +73,10 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         (performer.name.clone(), fitted)
     });
     let (fitted, left_out) = those_that_fit(fits.collect())?;
-    let (subjects, knowledge): (Vec<Subject>, _) = fitted.into_iter().unzip();
+    let (mut subjects, knowledge): (Vec<Subject>, _) = fitted.into_iter().unzip();
+    for subject in &mut subjects {
+        subject.marker_poses = marker_poses::of_performer(subject, &found.plan, &recordings);
+    }
     let mut recordings = recordings;
     let frames = recordings.iter().map(|(recording, _)| recording.trial.frames).sum();
     let rate_hz = recordings[0].0.trial.rate_hz;

@@ -26,6 +26,7 @@ mod bodies;
 mod brevity;
 mod checks;
 mod fit;
+mod marker_poses;
 mod measured;
 mod options;
 mod plan;

@@ -91,6 +91,14 @@ pub fn parents_by_name(names: &[&str]) -> Option<Vec<Option<usize>>> {
     (distinct.len() == names.len() && roots == 1).then_some(parents)
 }
 
+/// Whether a label is one of a marker set that [`built_in`] names, whatever the case; nothing if there is no such set.
+pub fn has_label(set: &str, label: &str) -> Option<bool> {
+    let mut sets = sets::SETS.set.iter().chain([&sets::SETS.general]);
+    let set = sets.find(|known| known.name.eq_ignore_ascii_case(set))?;
+    let claim = set.claim(&label::normal(label::split(label).1));
+    Some(claim.is_some_and(|claim| claim.place().is_some()))
+}
+
 /// The names of the marker sets that [`recognise`] knows.
 pub fn built_in() -> impl Iterator<Item = &'static str> {
     let sets = sets::SETS.set.iter().chain([&sets::SETS.general]);

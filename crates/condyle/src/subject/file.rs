@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CentreKnown, Joint, Provenance, Segment, Subject};
+use super::{CentreKnown, Joint, MarkerPoses, Provenance, Segment, Subject};
 use crate::error::{Error, Result};
 use crate::note::Note;
 
-/// The version of the subject file that is written, and the only one that is read.
-pub const VERSION: u32 = 1;
+/// The version of the subject file that is written; older ones are read too.
+pub const VERSION: u32 = 2;
+/// The oldest version that is read: it has no poses of markers.
+const OLDEST: u32 = 1;
 
 /// A subject with its segments called by name.
 #[derive(Serialize, Deserialize)]
@@ -19,6 +21,8 @@ pub(super) struct File {
     provenance: Provenance,
     segments: Vec<Child>,
     joints: Vec<Link>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    marker_poses: Option<MarkerPoses>,
     #[serde(default)]
     notes: Vec<Remark>,
 }
@@ -73,7 +77,7 @@ impl Subject {
     /// Reads a subject file.
     ///
     /// # Errors
-    /// Text that is not a subject file of this version, or one that contradicts itself.
+    /// Text that is not a subject file of this version or an older one, or one that contradicts itself.
     pub fn from_json(text: &str) -> Result<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let versioned: Versioned = serde_json::from_str(text).map_err(|error| {
@@ -81,7 +85,8 @@ impl Subject {
                 if text.trim().is_empty() { "an empty file".into() } else { error.to_string() };
             Error::malformed(format!("subject file: need JSON with a version, got {got}"))
         })?;
-        if versioned.version != serde_json::json!(VERSION) {
+        let is_known = |version| (u64::from(OLDEST)..=u64::from(VERSION)).contains(&version);
+        if !versioned.version.as_u64().is_some_and(is_known) {
             return Err(other_version(&versioned.version));
         }
         let file: File = serde_json::from_str(text)
@@ -107,6 +112,7 @@ impl From<Subject> for File {
             provenance: subject.provenance,
             segments: subject.segments.into_iter().map(child).collect(),
             joints: subject.joints.into_iter().map(link).collect(),
+            marker_poses: subject.marker_poses,
             notes: subject.notes.into_iter().map(Remark::Note).collect(),
         }
     }
@@ -116,7 +122,7 @@ impl TryFrom<File> for Subject {
     type Error = Error;
 
     fn try_from(file: File) -> Result<Self> {
-        if file.version != VERSION {
+        if !(OLDEST..=VERSION).contains(&file.version) {
             return Err(other_version(&file.version));
         }
         let names: Vec<String> = file.segments.iter().map(|c| c.segment.name.clone()).collect();
@@ -138,6 +144,7 @@ impl TryFrom<File> for Subject {
         let (segments, joints) = (segments.collect::<Result<_>>()?, joints.collect::<Result<_>>()?);
         let mut subject = Self::new(file.name, segments, joints)?;
         subject.provenance = file.provenance;
+        subject.marker_poses = file.marker_poses;
         subject.notes = file.notes.into_iter().map(Note::from).collect();
         Ok(subject)
     }
@@ -160,6 +167,6 @@ impl From<Remark> for Note {
 
 fn other_version(got: &dyn std::fmt::Display) -> Error {
     Error::malformed(format!(
-        "subject file: need version {VERSION}, got {got}: fit the subject again with this version"
+        "subject file: need version {OLDEST} to {VERSION}, got {got}: fit the subject again with this version"
     ))
 }

@@ -4,6 +4,7 @@ pub(crate) mod advice;
 mod arrays;
 mod check;
 mod file;
+mod marker_poses;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -15,6 +16,7 @@ use crate::error::Result;
 use crate::note::Note;
 
 pub use file::VERSION;
+pub use marker_poses::MarkerPoses;
 pub use verdict::{CentreKnown, JointKind};
 
 /// A performer calibrated once, for every trial with the same markers in the same places.
@@ -30,6 +32,8 @@ pub struct Subject {
     pub provenance: Provenance,
     pub(crate) segments: Vec<Segment>,
     pub(crate) joints: Vec<Joint>,
+    /// Where its markers were in some frames, for labelling others; missing in older files and of bodies.
+    pub marker_poses: Option<MarkerPoses>,
     /// What the one who calibrates should know.
     pub notes: Vec<Note>,
 }
@@ -239,7 +243,8 @@ impl Subject {
         joints: Vec<Joint>,
     ) -> Result<Self> {
         let (provenance, notes) = (Provenance::default(), Vec::new());
-        let subject = Self { name: name.into(), provenance, segments, joints, notes };
+        let marker_poses = None;
+        let subject = Self { name: name.into(), provenance, segments, joints, marker_poses, notes };
         subject.check()?;
         Ok(subject)
     }

@@ -30,6 +30,7 @@ impl WholeBody {
             provenance: Provenance { frames: self.frames.len(), ..Provenance::default() },
             segments: segments.map(|(index, fitted)| segment(index, fitted, &posed)).collect(),
             joints: self.joints.iter().map(|joint| self.subject_joint(joint, &posed)).collect(),
+            marker_poses: None,
             notes: Vec::new(),
         };
         // The covariance is that of a joint in a frame: what the pose has in it must not count again.

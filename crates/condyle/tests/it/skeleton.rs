@@ -213,9 +213,9 @@ fn a_subject_file_gives_the_same_subject_back() {
         assert_eq!((a.name.as_str(), a.covariance_m2), (b.name.as_str(), b.covariance_m2));
         assert_eq!(a.centre_in_parent_m, b.centre_in_parent_m);
     }
-    let newer = text.replacen("\"version\": 1", "\"version\": 2", 1);
+    let newer = text.replacen("\"version\": 2", "\"version\": 3", 1);
     let error = Subject::from_json(&newer).unwrap_err().to_string();
-    assert!(error.contains("need version 1, got 2"), "{error}");
+    assert!(error.contains("need version 1 to 2, got 3"), "{error}");
     for cut in (0..text.len()).step_by(997) {
         assert!(Subject::from_json(&text[..cut]).is_err());
     }

@@ -1,0 +1,86 @@
+//! Which labels are sure enough to be said.
+
+use super::Reason;
+use super::decide::Held;
+use super::key_frame::WORTH_A_LABEL;
+use super::recording::Question;
+use super::scores::Scores;
+use super::tracklet::Tracklet;
+
+/// Any other labels must explain a tracklet, and those that have them, worse by this much.
+const MIN_MARGIN: f64 = 0.5;
+/// The subject as it was calibrated must not contradict: what was learned from a recording cannot judge itself.
+const MIN_CALIBRATED_SCORE: f64 = 0.0;
+const MIN_CALIBRATED_MARGIN: f64 = -0.2;
+/// What is seen so briefly may be a reflection that passes by a place: it must fit better.
+const BRIEF_S: f64 = 0.35;
+const WORTH_A_BRIEF_LABEL: f64 = 1.5;
+
+/// What is said of a tracklet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Verdict {
+    pub(super) label: Option<usize>,
+    /// From 0 to 1.
+    pub(super) confidence: f64,
+    pub(super) reason: Reason,
+}
+
+/// Judges labels by the scores of the subject as learned from the recording, and as it was calibrated.
+pub(super) fn judge(
+    question: &Question,
+    label_of: &[Option<usize>],
+    learned: &Scores,
+    calibrated: &Scores,
+) -> Vec<Verdict> {
+    let tracklets = question.tracklets;
+    let brief = (BRIEF_S * question.rate_hz) as usize;
+    let held = Held::all(tracklets, label_of, learned.labels());
+    let verdict = |(tracklet, label): (usize, &Option<usize>)| {
+        let Some(label) = *label else {
+            return Verdict { label: None, confidence: 0.0, reason: Reason::NoLabelFits };
+        };
+        let [learned_margin, calibrated_margin] =
+            [learned, calibrated].map(|scores| margin(tracklets, &held, scores, tracklet, label));
+        let is_brief = tracklets[tracklet].frames() < brief;
+        let worth = if is_brief { WORTH_A_BRIEF_LABEL } else { WORTH_A_LABEL };
+        let reason = if learned.at(tracklet, label) < worth
+            || calibrated.at(tracklet, label) < MIN_CALIBRATED_SCORE
+        {
+            Reason::NoLabelFits
+        } else if learned_margin < MIN_MARGIN || calibrated_margin < MIN_CALIBRATED_MARGIN {
+            Reason::OtherLabelsFit
+        } else {
+            Reason::NeighboursFit
+        };
+        let is_said = reason == Reason::NeighboursFit;
+        let confidence = 1.0 / (1.0 + (-2.0 * learned_margin).exp());
+        Verdict {
+            label: is_said.then_some(label),
+            confidence: if is_said { confidence } else { 0.0 },
+            reason,
+        }
+    };
+    label_of.iter().enumerate().map(verdict).collect()
+}
+
+/// How much worse it gets if a tracklet takes any other label and gives its own to those that had that.
+fn margin(
+    tracklets: &[Tracklet],
+    held: &[Held],
+    scores: &Scores,
+    tracklet: usize,
+    label: usize,
+) -> f64 {
+    let one = &tracklets[tracklet];
+    let of_other = |other: usize| {
+        let own = scores.at(tracklet, label) - scores.at(tracklet, other);
+        let theirs = held[other].beside(tracklets, one).map(|holder| {
+            let share = one.overlap(&tracklets[holder]) as f64 / one.frames() as f64;
+            let after = scores.at(holder, label).max(WORTH_A_LABEL);
+            share * (scores.at(holder, other) - after)
+        });
+        own + theirs.sum::<f64>()
+    };
+    let others = (0..scores.labels()).filter(|other| *other != label);
+    others.map(of_other).fold(f64::INFINITY, f64::min)
+}
