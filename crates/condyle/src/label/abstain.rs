@@ -25,6 +25,15 @@ pub(super) struct Verdict {
     pub(super) reason: Reason,
 }
 
+impl Verdict {
+    /// Takes a label back whose side is doubtful.
+    pub(super) fn doubt_sides(&mut self, is_doubtful: &[bool]) {
+        if self.label.is_some_and(|label| is_doubtful[label]) {
+            *self = Self { label: None, confidence: 0.0, reason: Reason::OtherLabelsFit };
+        }
+    }
+}
+
 /// Judges labels by the scores of the subject as learned from the recording, and as it was calibrated.
 pub(super) fn judge(
     question: &Question,

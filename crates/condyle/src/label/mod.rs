@@ -12,6 +12,7 @@ mod chirality;
 mod decide;
 mod given_others;
 mod key_frame;
+mod mirror;
 mod pose;
 mod recording;
 mod scores;

@@ -5,6 +5,7 @@ use super::agreement::Agreement;
 use super::body_shape::{BodyShape, Evidence, Tolerance};
 use super::decide::decide;
 use super::key_frame::{self, WORTH_A_LABEL};
+use super::mirror::{Held, Mirror};
 use super::pose::Pose;
 use super::scores::Scores;
 use super::tracklet::{Look, Tracklet};
@@ -44,7 +45,9 @@ pub(super) fn solve(question: &Question) -> (Vec<Verdict>, Agreement) {
     let Question { tracklets, looks, given, labels, poses, tolerance, .. } = *question;
     let calibrated = Evidence::new(poses);
     let subject = BodyShape::new(labels, &[calibrated], tolerance);
-    let mut label_of = decide(tracklets, looks, &vote(question, &subject), given, WORTH_TRYING);
+    let mirror = Mirror::new(&subject, calibrated);
+    let votes = vote(question, &subject, &mirror);
+    let mut label_of = decide(tracklets, looks, &votes, given, WORTH_TRYING);
     let mut learned = None;
     for round in 0..ROUNDS {
         if round >= LEARNING_ROUND {
@@ -56,18 +59,45 @@ pub(super) fn solve(question: &Question) -> (Vec<Verdict>, Agreement) {
         let none = if round + 1 == ROUNDS { WORTH_A_LABEL } else { WORTH_TRYING };
         label_of = decide(tracklets, looks, &scores, given, none);
     }
+    let is_doubtful = change_sides(question, &subject, &mirror, &mut label_of);
     let poses = labelled_poses(looks, &label_of, labels);
     let here = Evidence::new(&poses);
     let found = BodyShape::new(labels, &[here], tolerance);
     let learned = BodyShape::new(labels, &[calibrated, here], tolerance);
     let [by_learned, by_subject] =
         [&learned, &subject].map(|shape| Scores::given(shape, looks, &label_of));
-    let verdicts = abstain::judge(question, &label_of, &by_learned, &by_subject);
+    let mut verdicts = abstain::judge(question, &label_of, &by_learned, &by_subject);
+    for verdict in &mut verdicts {
+        verdict.doubt_sides(&is_doubtful);
+    }
     (verdicts, Agreement::new(&found, &subject))
 }
 
+/// Lets parts change sides if the whole recording fits better so; says of which labels that is not sure.
+fn change_sides(
+    question: &Question,
+    subject: &BodyShape,
+    mirror: &Mirror,
+    label_of: &mut [Option<usize>],
+) -> Vec<bool> {
+    let Question { looks, given, labels, .. } = *question;
+    if mirror.is_empty() || given.iter().any(Option::is_some) {
+        return vec![false; labels];
+    }
+    let count = looks.len().min(LEARNED_POSES);
+    let frames: Vec<Held> = (0..count)
+        .map(|index| &looks[index * looks.len() / count])
+        .map(|look| Held::new(look, labels, |point| label_of[look.tracklets[point]]))
+        .collect();
+    let settled = mirror.settle(subject, &frames);
+    for label in label_of.iter_mut().flatten() {
+        *label = settled.label_from[*label];
+    }
+    settled.is_doubtful
+}
+
 /// The votes of key frames, each by how good its labels are.
-fn vote(question: &Question, subject: &BodyShape) -> Scores {
+fn vote(question: &Question, subject: &BodyShape, mirror: &Mirror) -> Scores {
     let Question { tracklets, looks, frames, rate_hz, labels, .. } = *question;
     let mut votes = Scores::zero(tracklets.len(), labels);
     let duration_s = if rate_hz > 0.0 { frames as f64 / rate_hz } else { f64::INFINITY };
@@ -79,7 +109,14 @@ fn vote(question: &Question, subject: &BodyShape) -> Scores {
         let middle = (2 * key + 1) * frames / (2 * count);
         let after = looks.partition_point(|look| look.frame < middle).min(looks.len() - 1);
         let look = &looks[after];
-        let key_frame = key_frame::solve(subject, &look.positions_m);
+        let mut key_frame = key_frame::solve(subject, &look.positions_m);
+        if !mirror.is_empty() {
+            let held = Held::new(look, labels, |point| key_frame.label_of[point]);
+            let label_from = mirror.settle(subject, &[held]).label_from;
+            for label in key_frame.label_of.iter_mut().flatten() {
+                *label = label_from[*label];
+            }
+        }
         let weight = key_frame.quality.max(0.0).powi(2);
         for (tracklet, label) in look.tracklets.iter().zip(key_frame.label_of) {
             if let Some(label) = label {

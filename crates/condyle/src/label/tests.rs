@@ -201,3 +201,40 @@ fn joins_what_is_named_and_keeps_what_is_not() {
     labels.dedup();
     assert_eq!(labels.len(), count, "no label twice");
 }
+#[test]
+fn names_the_pieces_of_a_walk_from_a_range_of_motion() {
+    let mut counts = Counts::default();
+    for seed in 1..=3 {
+        let human = Performer::human();
+        let subject = poses(&recorded(&human, Routine::Rom, 10.0, seed));
+        let walk = recorded(&human, Routine::Walk, 6.0, seed + 10);
+        let (pieces, truth) = in_pieces(&walk, seed);
+        counts.add(&label(&pieces, &subject, &Options::default()).unwrap(), &truth);
+    }
+    assert!(counts.wrong * 500 <= counts.right, "{counts:?}");
+    assert!(counts.unnamed * 50 <= counts.right, "{counts:?}");
+}
+
+#[test]
+fn a_person_is_never_labelled_as_its_mirror_image() {
+    // Legs alone, one pose: left and right differ by nothing but sides.
+    let human = Performer::human();
+    let standing = recorded(&human, Routine::Walk, 0.1, 1);
+    let mut walk = recorded(&human, Routine::Walk, 5.0, 2);
+    let legs = |marker: &Marker| {
+        let starts = ["TH", "SK", "HEE", "TOE", "MT5", "ASI", "PSI"];
+        starts.iter().any(|start| marker.label[1..].starts_with(start))
+    };
+    let mut subject = standing;
+    subject.markers.retain(legs);
+    walk.markers.retain(legs);
+    assert!(walk.markers.len() >= 12, "{:?}", walk.labels());
+    let mut counts = Counts::default();
+    for seed in 1..=3 {
+        let (pieces, truth) = in_pieces(&walk, seed);
+        if let Ok(labelling) = label(&pieces, &poses(&subject), &Options::default()) {
+            counts.add(&labelling, &truth);
+        }
+    }
+    assert!(counts.wrong * 100 <= counts.right, "{counts:?}");
+}
