@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use condyle::Trial;
-use condyle::job::FoundPlan;
+use condyle::job::{FoundPlan, PlanDoubt};
 use condyle::plan::{Performer, PlanOrigin, PlannedSegment, SetAside};
 use serde_json::{Value, json};
 
@@ -16,11 +16,13 @@ pub fn print(path: &Path, found: &FoundPlan, trial: &Trial, out: Out) -> Written
         json!({ "label": label, "index": aside.marker, "reason": aside.reason.name() })
     };
     let performers = found.plan.performers.iter().map(|p| performer_json(p, trial));
+    let doubt = |doubt: &PlanDoubt| json!({ "what": doubt.what, "odds": doubt.odds, "alternatives": doubt.alternatives });
     let groups = json!({
         "path": path.to_string_lossy(),
         "by": name(&found.by),
         "performers": performers.collect::<Vec<_>>(),
         "set_aside": found.plan.set_aside.iter().map(aside).collect::<Vec<_>>(),
+        "doubts": found.doubts.iter().map(doubt).collect::<Vec<_>>(),
         "notes": found.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     print_json(&groups, out)

@@ -11,6 +11,9 @@ use crate::terminal::{Out, Written};
 /// How many labels of markers set aside are spelled out for a reason.
 const LABELS_SET_ASIDE: usize = 12;
 
+/// How many doubts are spelled out.
+const DOUBTS: usize = 5;
+
 /// Why markers are set aside, in the order in which it matters.
 const REASONS: [Reason; 5] = [
     Reason::NotClaimed,
@@ -35,6 +38,14 @@ pub fn print(found: &FoundPlan, trial: &Trial, out: Out) -> Written {
             let (why, count) = (explained(reason), labels.len());
             writeln!(out, "set aside, {why}: {count}: {}{more}", listed.join(" "))?;
         }
+    }
+    let listed = found.doubts.iter().take(DOUBTS);
+    for doubt in listed {
+        let (what, instead) = (printable(&doubt.what), doubt.alternatives.join(", or "));
+        writeln!(out, "doubtful, {:.1} to one: {what}; or {}", doubt.odds, printable(&instead))?;
+    }
+    if found.doubts.len() > DOUBTS {
+        writeln!(out, "and {} that are less doubtful (--json)", found.doubts.len() - DOUBTS)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::rigidity::{Misfit, Rigidity};
+use super::spread::Spreads;
 
 /// The description length of sets of markers.
 ///
@@ -15,14 +16,22 @@ use super::rigidity::{Misfit, Rigidity};
 /// less than describing it: little motion in a quiet recording tells segments apart that the same
 /// motion does not in a lively one.
 ///
+/// A segment with a joint has fewer coordinates of its own than the six of a pose: half of them are charged where what
+/// is left within segments is white noise, of which a distance has twice the variance of a coordinate. Where it is
+/// skin all are, as skin moves like a joint does: φ = 1 - 2σ_white²/σ₀² is its share.
+///
 /// A lone marker has 3 coordinates; two have 5, of which a joint to a neighbour takes half a one away.
 pub(super) struct Cost<'a> {
     rigidity: Rigidity<'a>,
     noise_m2: f64,
+    /// φ: the share of skin in what is left within segments.
+    pub skin: f64,
     /// What a coordinate of a pose costs.
     pub coordinate: f64,
     /// What a lone marker costs, in coordinates.
     lone: f64,
+    /// What two markers cost, in coordinates.
+    pair: f64,
     known: HashMap<Box<[u16]>, (Misfit, f64)>,
 }
 
@@ -30,21 +39,45 @@ pub(super) struct Cost<'a> {
 const PRIOR: f64 = 4.0;
 /// Coordinates of the pose of one, two, and three or more markers.
 const POSE: [f64; 3] = [3.0, 4.5, 6.0];
+/// What is charged of the coordinates of a pose where segments are rigid: a joint allows one to three of them.
+const JOINTED_CHARGE: f64 = 0.5;
 /// Added to the cost of a coordinate: its own amplitude has to be described too.
 const OVERHEAD: f64 = 0.25;
 /// A coordinate costs so much at least.
 const LEAST_COORDINATE: f64 = 1.5;
 
 impl<'a> Cost<'a> {
-    pub fn new(rigidity: Rigidity<'a>, noise_m: f64, motion_m: f64) -> Self {
-        let coordinate = (2.0 * (motion_m / noise_m).ln() + OVERHEAD).max(LEAST_COORDINATE);
+    /// `white_m` is the white noise of a coordinate.
+    pub fn new(rigidity: Rigidity<'a>, spreads: &Spreads, white_m: f64) -> Self {
+        let Spreads { noise_m, motion_m, .. } = *spreads;
         let noise_m2 = noise_m * noise_m;
-        Self { rigidity, noise_m2, coordinate, lone: POSE[0], known: HashMap::new() }
+        let skin = (1.0 - 2.0 * white_m * white_m / noise_m2).clamp(0.0, 1.0);
+        let charge = JOINTED_CHARGE + (1.0 - JOINTED_CHARGE) * skin;
+        let coordinate = (2.0 * (motion_m / noise_m).ln() + OVERHEAD).max(LEAST_COORDINATE);
+        let coordinate = charge * coordinate;
+        Self {
+            rigidity,
+            noise_m2,
+            skin,
+            coordinate,
+            lone: POSE[0],
+            pair: POSE[1],
+            known: HashMap::new(),
+        }
     }
 
     /// From now on a lone marker costs as many coordinates as a whole segment.
     pub fn make_loneliness_dear(&mut self) {
         self.lone = POSE[2];
+    }
+
+    /// From now on two markers cost as many coordinates as a whole segment, as far as segments are rigid.
+    ///
+    /// A joint takes away as much from either, so a marker at a joint goes where it fits, not where it leaves
+    /// a pair, and a pair is no cheap half of a segment.
+    pub fn charge_pairs_as_segments(&mut self) {
+        self.pair = POSE[2] + (POSE[1] - POSE[2]) * self.skin;
+        self.known.retain(|set, _| set.len() != 2);
     }
 
     /// The cost of one set, in ascending order; nothing for none.
@@ -68,10 +101,18 @@ impl<'a> Cost<'a> {
         let misfit = self.rigidity.misfit(set);
         let weight = misfit.freedom + PRIOR;
         let variance = (misfit.square_m2 + PRIOR * self.noise_m2) / weight;
-        let pose = self.coordinate * POSE[set.len().clamp(1, 3) - 1];
+        let pose = self.coordinate * if set.len() == 2 { self.pair } else { POSE[2] };
         let cost = weight * (variance / self.noise_m2).ln() + pose;
         self.known.insert(set.into(), (misfit, cost));
         (misfit, cost)
+    }
+
+    /// How much more two sets move against each other than within themselves, a degree of freedom.
+    pub fn ratio(&mut self, one: &[u16], other: &[u16]) -> f64 {
+        let between_m = self.motion_between_m(one, other);
+        let (a, b) = (self.misfit(one), self.misfit(other));
+        let within = a.square_m2 + b.square_m2 + PRIOR * self.noise_m2;
+        between_m / (within / (a.freedom + b.freedom + PRIOR)).sqrt()
     }
 
     /// How much one set moves against another: a standard deviation a degree of freedom.

@@ -28,15 +28,20 @@
 mod agglomerate;
 mod change;
 mod cost;
+mod doubt;
 mod evidence;
 pub mod exchange;
+mod proximal;
 mod refine;
 pub mod relabel;
 mod rigidity;
 mod sample;
 mod single;
+mod smooth;
+mod spectrum;
 mod spread;
 
+pub use doubt::{Decided, Doubt};
 pub use evidence::{GroupEvidence, SharedMarker, WeakSplit};
 
 use crate::error::Result;
@@ -67,12 +72,16 @@ pub struct Grouping {
     pub plan: Plan,
     /// How much distances within segments vary, by noise and skin: a standard deviation in metres.
     pub noise_m: f64,
+    /// The white noise of a coordinate that is left after filtering: a standard deviation in metres.
+    pub white_m: f64,
     /// How much distances vary that vary little, but are not within a segment.
     pub motion_m: f64,
     /// For every segment of every performer, how sure it is.
     pub groups: Vec<GroupEvidence>,
     /// Markers that would fit another segment as well.
     pub shared: Vec<SharedMarker>,
+    /// What could have gone the other way, the most doubtful first.
+    pub doubts: Vec<Doubt>,
     /// Labels that changed places during the recording. They were followed.
     pub exchanges: Vec<Exchange>,
 }
@@ -108,7 +117,7 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
     let spreads = Spreads::of(&sample);
     let reach_m = (REACH * spreads.noise_m).max(LEAST_REACH_M);
     let rigidity = Rigidity::new(&sample, &spreads);
-    let mut cost = Cost::new(rigidity, spreads.noise_m, spreads.motion_m);
+    let mut cost = Cost::new(rigidity, &spreads, sample.noise_m);
     let all: Vec<u16> = (0..sample.markers.len() as u16).collect();
     let mut groups = agglomerate(&mut cost, &spreads, &all, (reach_m, 0.0, 1));
     refine::refine(&mut cost, &spreads, &mut groups, reach_m);
@@ -117,15 +126,26 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
     let limit_m = COMPANY * spreads.noise_m;
     let candidates = Candidates { spreads: &spreads, ranks: &ranks, limit_m, reach_m };
     candidates.find(&mut cost, &mut groups);
+    cost.charge_pairs_as_segments();
+    refine::settle(&mut cost, &spreads, &mut groups, reach_m);
     groups.sort();
 
-    let performers = performers(trial, &sample, &groups, &mut set_aside);
+    let mut performers = performers(trial, &sample, &groups, &mut set_aside);
+    if cost.skin > proximal::MIN_SKIN {
+        for groups in &mut performers {
+            let (parents, order) = topology::parents(&parts(trial, &sample, groups));
+            proximal::settle(&mut cost, groups, (&parents, &order), spreads.noise_m);
+        }
+    }
     set_aside.sort_by_key(|aside| aside.marker);
     let plan = Plan { performers: planned(trial, &sample, &performers), set_aside };
     let evidence = evidence::of(&mut cost, &candidates, &performers, &sample);
+    let doubts = doubt::of(&mut cost, &candidates, &performers, &sample);
     Ok(Grouping {
         plan,
+        doubts,
         noise_m: spreads.noise_m,
+        white_m: sample.noise_m,
         motion_m: spreads.motion_m,
         groups: evidence.0,
         shared: evidence.1,
@@ -157,13 +177,8 @@ fn performers(
     groups: &[Vec<u16>],
     set_aside: &mut Vec<SetAside>,
 ) -> Vec<Vec<Vec<u16>>> {
-    let frames = spread_frames(trial.frames, PERFORMER_FRAMES);
-    let in_trial = |group: &[u16]| -> Vec<usize> {
-        group.iter().map(|marker| sample.markers[usize::from(*marker)]).collect()
-    };
-    let parts: Vec<Part> =
-        groups.iter().map(|group| Part::of_markers(trial, &in_trial(group), &frames)).collect();
-    let component = topology::separate(&parts);
+    let component = topology::separate(&parts(trial, sample, groups));
+    let in_trial = |group: &[u16]| sample.in_trial(group);
     let mut performers = Vec::new();
     for first in 0..groups.len() {
         let members = (0..groups.len()).filter(|group| component[*group] == first);
@@ -181,6 +196,13 @@ fn performers(
     performers
 }
 
+/// The groups as parts of a tree.
+fn parts(trial: &Trial, sample: &Sample, groups: &[Vec<u16>]) -> Vec<Part> {
+    let frames = spread_frames(trial.frames, PERFORMER_FRAMES);
+    let part = |group: &Vec<u16>| Part::of_markers(trial, &sample.in_trial(group), &frames);
+    groups.iter().map(part).collect()
+}
+
 fn planned(trial: &Trial, sample: &Sample, performers: &[Vec<Vec<u16>>]) -> Vec<Performer> {
     let performer = |groups: &Vec<Vec<u16>>| {
         let segments: Vec<PlannedSegment> = groups
@@ -189,7 +211,7 @@ fn planned(trial: &Trial, sample: &Sample, performers: &[Vec<Vec<u16>>]) -> Vec<
             .map(|(index, group)| PlannedSegment {
                 name: format!("segment {}", index + 1),
                 parent: None,
-                markers: group.iter().map(|m| sample.markers[usize::from(*m)]).collect(),
+                markers: sample.in_trial(group),
                 joint_name: None,
                 joint_rule: JointRule::Auto,
             })

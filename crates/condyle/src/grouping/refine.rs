@@ -12,6 +12,29 @@ pub(super) fn refine(cost: &mut Cost, spreads: &Spreads, groups: &mut Vec<Vec<u1
     improve(groups, 4 * markers, |groups| best(cost, spreads, groups, reach_m));
 }
 
+/// Moves markers between groups that keep two at least, and joins groups; none is added.
+pub(super) fn settle(cost: &mut Cost, spreads: &Spreads, groups: &mut Vec<Vec<u16>>, reach_m: f64) {
+    let markers: usize = groups.iter().map(Vec::len).sum();
+    improve(groups, 4 * markers, |groups| {
+        let mut best = Best::new(groups);
+        for (a, group) in groups.iter().enumerate().filter(|(_, group)| group.len() > 1) {
+            for (b, other) in groups.iter().enumerate().filter(|(b, _)| *b != a) {
+                if b < a && spreads.between_m(group, other) <= reach_m {
+                    best.consider(cost, &[a, b], &[&union(group, other)]);
+                }
+                let is_kept = group.len() > 2 && other.len() > 1;
+                for marker in group.iter().filter(|_| is_kept) {
+                    if spreads.between_m(&[*marker], other) <= reach_m {
+                        let (rest, more) = (without(group, *marker), union(other, &[*marker]));
+                        best.consider(cost, &[a, b], &[&rest, &more]);
+                    }
+                }
+            }
+        }
+        best.into_change()
+    });
+}
+
 fn best(cost: &mut Cost, spreads: &Spreads, groups: &[Vec<u16>], reach_m: f64) -> Option<Change> {
     let mut best = Best::new(groups);
     for (a, group) in groups.iter().enumerate() {

@@ -1,8 +1,11 @@
 //! The frames that grouping looks at: evenly spread over those in which most markers are seen.
 
-use nalgebra::Vector3;
+use std::ops::Range;
+
+use nalgebra::{Point3, Vector3};
 
 use super::exchange::Exchange;
+use super::smooth::{LowPass, Track};
 use crate::error::{Error, Result};
 use crate::trial::Trial;
 
@@ -17,6 +20,9 @@ const MIN_SEEN_SHARE: f64 = 0.1;
 /// The most markers: the memory and the time for pairs of them grow with the square.
 const MAX_MARKERS: usize = 1000;
 
+/// The most markers whose spectra are looked at.
+const MAX_SPECTRA: usize = 64;
+
 /// Some frames of some markers.
 pub(super) struct Sample {
     /// The markers, as indices into the trial's, ascending.
@@ -27,6 +33,8 @@ pub(super) struct Sample {
     pub frames: usize,
     /// `position_m[frame * markers + marker]`, `None` where it is not seen.
     pub positions_m: Vec<Option<Vector3<f64>>>,
+    /// The white noise that is left in a coordinate: a standard deviation.
+    pub noise_m: f64,
 }
 
 impl Sample {
@@ -72,29 +80,60 @@ impl Sample {
                 markers.len()
             )));
         }
-        let mut sample = Self { frames: frames.len(), positions_m: Vec::new(), markers, seldom };
+        let mut sample =
+            Self { frames: frames.len(), positions_m: Vec::new(), noise_m: 0.0, markers, seldom };
         sample.fill(trial, &frames, exchanges);
         Ok(sample)
     }
 
-    /// Reads the positions, following markers whose labels were exchanged.
+    /// Reads the positions, following markers whose labels were exchanged, and filters noise out.
     fn fill(&mut self, trial: &Trial, frames: &[usize], exchanges: &[Exchange]) {
-        let mut label_of: Vec<usize> = (0..trial.markers.len()).collect();
-        let mut next = exchanges.iter().peekable();
-        for &frame in frames {
-            while let Some(exchange) = next.next_if(|exchange| exchange.frame <= frame) {
-                label_of.swap(exchange.markers[0], exchange.markers[1]);
+        let stretches = followed(trial, exchanges);
+        let track = |marker: usize| -> Track {
+            let stretch = |(frames, label_of): &(Range<usize>, Vec<usize>)| {
+                let track = &trial.markers[label_of[marker]];
+                let place = move |frame| track.position_m(frame).map(|p: Point3<f64>| p.coords);
+                frames.clone().map(place).collect::<Vec<_>>()
+            };
+            stretches.iter().flat_map(stretch).collect()
+        };
+        let some = evenly(&self.markers, MAX_SPECTRA);
+        let low_pass = LowPass::for_tracks(some.into_iter().map(track), trial.rate_hz);
+        self.noise_m = low_pass.noise_m;
+        let markers = self.markers.len();
+        self.positions_m = vec![None; frames.len() * markers];
+        for (index, marker) in self.markers.iter().enumerate() {
+            for (at, place) in low_pass.at(&track(*marker), frames).into_iter().enumerate() {
+                self.positions_m[at * markers + index] = place;
             }
-            self.positions_m.extend(self.markers.iter().map(|marker| {
-                trial.markers[label_of[*marker]].position_m(frame).map(|p| p.coords)
-            }));
         }
+    }
+
+    /// A set of its markers, as indices into the trial's.
+    pub fn in_trial(&self, set: &[u16]) -> Vec<usize> {
+        set.iter().map(|marker| self.markers[usize::from(*marker)]).collect()
     }
 
     /// Where a marker is in a frame.
     pub fn position_m(&self, frame: usize, marker: usize) -> Option<Vector3<f64>> {
         self.positions_m[frame * self.markers.len() + marker]
     }
+}
+
+/// Stretches of frames between exchanges, and for every marker the label that it has there.
+fn followed(trial: &Trial, exchanges: &[Exchange]) -> Vec<(Range<usize>, Vec<usize>)> {
+    let mut label_of: Vec<usize> = (0..trial.markers.len()).collect();
+    let mut stretches = Vec::new();
+    let mut start = 0;
+    for same_frame in exchanges.chunk_by(|a, b| a.frame == b.frame) {
+        stretches.push((start..same_frame[0].frame, label_of.clone()));
+        start = same_frame[0].frame;
+        for exchange in same_frame {
+            label_of.swap(exchange.markers[0], exchange.markers[1]);
+        }
+    }
+    stretches.push((start..trial.frames, label_of));
+    stretches
 }
 
 /// At most `most` of the items, evenly spread.

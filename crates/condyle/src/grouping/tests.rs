@@ -71,6 +71,76 @@ fn two_people_in_one_file_are_two() {
     assert_eq!(names, ["P1", "P2"]);
 }
 
+/// A person whose wrists swing too: where nothing moves nothing can be told.
+fn walker() -> simulate::Performer {
+    let mut human = simulate::Performer::human();
+    let hands = human.segments.iter().enumerate().filter(|(_, s)| s.name.ends_with("hand"));
+    let swing = |(segment, _)| simulate::Swing {
+        segment,
+        axis: 0,
+        mean_rad: 0.1,
+        amplitude_rad: 10_f64.to_radians(),
+        phase: 0.3,
+        harmonic: 1.0,
+    };
+    let swings: Vec<simulate::Swing> = hands.map(swing).collect();
+    human.walk.as_mut().unwrap().swings.extend(swings);
+    human
+}
+
+#[test]
+fn walks_and_exaggerated_walks_are_found_at_a_millimetre_of_noise() {
+    use simulate::Routine::{ChickenWalk, Walk};
+    let cases = [
+        ("walk", walker(), Walk, 1),
+        ("two walkers", walker(), Walk, 2),
+        ("exaggerated walk", simulate::Performer::human(), ChickenWalk, 1),
+        ("dog", simulate::Performer::dog(), ChickenWalk, 1),
+    ];
+    for (name, performer, routine, performers) in cases {
+        for seed in 1..=3 {
+            let options = simulate::Options {
+                routine,
+                performers,
+                seed,
+                noise_m: 1e-3,
+                seconds: 20.0,
+                rate_hz: 100.0,
+                ..Default::default()
+            };
+            assert_true(&format!("{name} {seed}"), &simulate(&performer, &options).unwrap());
+        }
+    }
+}
+
+#[test]
+fn wrists_that_hang_still_are_listed_as_doubtful_or_not_told_apart() {
+    let options = simulate::Options { routine: simulate::Routine::Walk, ..Default::default() };
+    let mut human = walker();
+    for swing in &mut human.walk.as_mut().unwrap().swings {
+        // A wrist that turns by two degrees moves its markers by as much as the noise.
+        if human.segments[swing.segment].name.ends_with("hand") {
+            swing.amplitude_rad = 2_f64.to_radians();
+        }
+    }
+    let simulation = performed(&human, options);
+    let grouping = with_evidence(&simulation.trial, &Options::default()).unwrap();
+    let truth = segments(&simulation.truth.plan);
+    let wrong: Vec<Vec<usize>> = segments(&grouping.plan).difference(&truth).cloned().collect();
+    assert!(!wrong.is_empty(), "the case is too easy");
+    for segment in wrong {
+        let is_listed = grouping.doubts.iter().any(|doubt| {
+            let sets = match &doubt.decided {
+                Decided::OneSegment(sets) | Decided::TwoSegments(sets) => sets,
+                Decided::OnSegment(_, sets) => sets,
+            };
+            sets.iter().flatten().any(|marker| segment.contains(marker))
+        });
+        assert!(is_listed, "{segment:?} {:?}", grouping.doubts);
+    }
+    assert!(grouping.doubts.windows(2).all(|two| two[0].odds <= two[1].odds));
+}
+
 #[test]
 fn gaps_skin_and_exchanged_labels_do_not_change_the_segments() {
     let human = simulate::Performer::human();

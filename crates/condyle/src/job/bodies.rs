@@ -60,7 +60,12 @@ pub(super) fn performers(trial: &Trial) -> Vec<String> {
 /// The bodies of every performer as segments, hanging together as they are fitted.
 pub(super) fn plan(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     let recording = [Recording::from(trial.clone())];
-    let mut found = FoundPlan { plan: Plan::default(), by: PlanOrigin::Bodies, notes: Vec::new() };
+    let mut found = FoundPlan {
+        plan: Plan::default(),
+        by: PlanOrigin::Bodies,
+        notes: Vec::new(),
+        doubts: Vec::new(),
+    };
     for name in performers(trial) {
         let subject = fit(&recording, &name, options)?;
         let segment = |(index, segment): (usize, &Segment)| PlannedSegment {

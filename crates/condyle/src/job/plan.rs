@@ -2,6 +2,7 @@
 
 use super::bodies;
 use super::options::{Options, SegmentsBy};
+use super::plan_doubts::{self, PlanDoubt};
 use crate::error::{Error, Result};
 use crate::plan::{Plan, PlanOrigin, Reason, SetAside};
 use crate::trial::{Marker, Note, Trial};
@@ -16,6 +17,8 @@ pub struct FoundPlan {
     pub by: PlanOrigin,
     /// What is doubtful about it.
     pub notes: Vec<Note>,
+    /// Decisions that could have gone the other way, the most doubtful first; only of the motion.
+    pub doubts: Vec<PlanDoubt>,
 }
 
 /// Finds the segments of a recording, and how they hang together; of bodies every one is a segment.
@@ -39,23 +42,25 @@ pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan
     let found = match (&options.plan, options.segments_by) {
         (Some(text), _) => {
             let (plan, notes) = marker_set::from_text(text, trial)?;
-            FoundPlan { plan, by: PlanOrigin::File, notes }
+            FoundPlan { plan, by: PlanOrigin::File, notes, doubts: Vec::new() }
         }
         (None, SegmentsBy::Names) => by_names(trial)?.0,
-        (None, SegmentsBy::Motion) => by_motion(trial)?,
+        (None, SegmentsBy::Motion) => by_motion(trial, options)?,
         (None, SegmentsBy::Bodies) => {
             return Err(bodies::why_none(trial));
         }
         (None, SegmentsBy::Auto) => match by_names(trial) {
             Ok((found, true)) => found,
             // The names say something, which is better than nothing if the motion does not.
-            weak if has_samples(trial) => by_motion(trial).or_else(|motion| match weak {
-                Ok((found, _)) => Ok(found),
-                Err(names) => {
-                    let both = Error::undetermined(format!("{names}; by motion: {motion}"));
-                    Err(names.code().into_iter().fold(both, Error::with_code))
-                }
-            })?,
+            weak if has_samples(trial) => {
+                by_motion(trial, options).or_else(|motion| match weak {
+                    Ok((found, _)) => Ok(found),
+                    Err(names) => {
+                        let both = Error::undetermined(format!("{names}; by motion: {motion}"));
+                        Err(names.code().into_iter().fold(both, Error::with_code))
+                    }
+                })?
+            }
             nothing => nothing?.0,
         },
     };
@@ -114,16 +119,17 @@ fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
     }
     let is_good = found.is_good();
     let by = found.plan.performers[0].origin.clone();
-    Ok((FoundPlan { plan: found.plan, by, notes: found.notes }, is_good))
+    let found = FoundPlan { plan: found.plan, by, notes: found.notes, doubts: Vec::new() };
+    Ok((found, is_good))
 }
 
-fn by_motion(trial: &Trial) -> Result<FoundPlan> {
+fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     // Points that a model computed move with a segment too, but nobody put them there.
     let computed = marker_set::computed(trial);
     let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
     let only = (0..trial.markers.len()).filter(is_measured).collect();
-    let options = grouping::Options { only: Some(only), ..grouping::Options::default() };
-    let grouping = grouping::with_evidence(trial, &options)?;
+    let with = grouping::Options { only: Some(only), ..grouping::Options::default() };
+    let grouping = grouping::with_evidence(trial, &with)?;
     let mut plan = grouping.plan;
     if plan.performers.iter().all(|performer| performer.segments.len() < 2) {
         let what =
@@ -133,7 +139,11 @@ fn by_motion(trial: &Trial) -> Result<FoundPlan> {
     let reason = Reason::ModelOutput;
     plan.set_aside.extend(computed.into_iter().map(|marker| SetAside { marker, reason }));
     plan.set_aside.sort_by_key(|aside| aside.marker);
-    Ok(FoundPlan { plan, by: PlanOrigin::Motion, notes: Vec::new() })
+    let found = FoundPlan { plan, by: PlanOrigin::Motion, notes: Vec::new(), doubts: Vec::new() };
+    // The tree names the segments.
+    let mut found = with_trees(found, trial, options)?;
+    found.doubts = plan_doubts::in_words(&grouping.doubts, &found.plan, trial);
+    Ok(found)
 }
 
 /// Whether any marker is seen in any frame.

@@ -136,6 +136,12 @@ pub(crate) fn separate(parts: &[Part]) -> Vec<usize> {
 /// Parts that are off a joint by more than this share of their spacing are not joined.
 const APART: f64 = 0.25;
 
+/// For every part its parent, and the parts in the order of the tree.
+pub(crate) fn parents(parts: &[Part]) -> (Vec<Option<usize>>, Vec<usize>) {
+    let tree = grow(parts, None);
+    (tree.parents, tree.order)
+}
+
 fn grow(parts: &[Part], root: Option<usize>) -> Tree {
     let spacing_m = link::spacing_m(parts);
     Tree::of(&link::all(parts, spacing_m), &offsets_m(parts), (spacing_m, root))

@@ -1,0 +1,47 @@
+//! What is open about segments that the motion told, in words.
+
+use crate::grouping::{Decided, Doubt};
+use crate::plan::Plan;
+use crate::trial::Trial;
+
+/// A decision about segments that could have gone the other way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanDoubt {
+    /// What was decided.
+    pub what: String,
+    /// The odds that it is right: 4 is four to one.
+    pub odds: f64,
+    /// What may be right instead.
+    pub alternatives: Vec<String>,
+}
+
+/// Doubts in words, with the names that the segments of the plan have.
+pub(super) fn in_words(doubts: &[Doubt], plan: &Plan, trial: &Trial) -> Vec<PlanDoubt> {
+    let labels = |markers: &[usize]| {
+        let labels = markers.iter().map(|marker| trial.markers[*marker].label.as_str());
+        labels.collect::<Vec<_>>().join(" ")
+    };
+    let name = |markers: &[usize]| {
+        let mut segments = plan.performers.iter().flat_map(|performer| &performer.segments);
+        let has_first = segments.find(|s| markers.first().is_some_and(|m| s.markers.contains(m)));
+        has_first.map_or_else(|| labels(markers), |segment| segment.name.clone())
+    };
+    let doubt = |doubt: &Doubt| {
+        let (what, instead) = match &doubt.decided {
+            Decided::OneSegment([one, other]) => (
+                format!("{} is one segment", name(one)),
+                format!("two segments: {} and {}", labels(one), labels(other)),
+            ),
+            Decided::TwoSegments([one, other]) => (
+                format!("{} and {} are two segments", name(one), name(other)),
+                "one segment".to_owned(),
+            ),
+            Decided::OnSegment(marker, [own, other]) => (
+                format!("{} is on {}", labels(&[*marker]), name(own)),
+                format!("on {}", name(other)),
+            ),
+        };
+        PlanDoubt { what, odds: doubt.odds, alternatives: vec![instead] }
+    };
+    doubts.iter().map(doubt).collect()
+}
