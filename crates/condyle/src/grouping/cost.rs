@@ -53,8 +53,8 @@ impl<'a> Cost<'a> {
         let noise_m2 = noise_m * noise_m;
         let skin = (1.0 - 2.0 * white_m * white_m / noise_m2).clamp(0.0, 1.0);
         let charge = JOINTED_CHARGE + (1.0 - JOINTED_CHARGE) * skin;
-        let coordinate = (2.0 * (motion_m / noise_m).ln() + OVERHEAD).max(LEAST_COORDINATE);
-        let coordinate = charge * coordinate;
+        let coordinate = charge * (2.0 * (motion_m / noise_m).ln() + OVERHEAD);
+        let coordinate = coordinate.max(LEAST_COORDINATE);
         Self {
             rigidity,
             noise_m2,

@@ -8,6 +8,8 @@ use crate::statistics::quantile_in_place;
 const MIN_FRAMES: usize = 64;
 /// So many are looked at.
 const MAX_FRAMES: usize = 4096;
+/// So many samples are left independent at least: of few some sets of markers are rigid by chance.
+const MIN_INDEPENDENT: usize = 100;
 /// The power is smoothed over so many bins.
 const SMOOTHED_BINS: usize = 5;
 /// Of the coordinates' powers this quantile counts: most may be still.
@@ -57,7 +59,7 @@ pub(super) fn cutoff_hz(runs: &[Vec<Vector3<f64>>], rate_hz: f64) -> Option<f64>
             best = (score, k);
         }
     }
-    Some(best.1 as f64 * rate_hz / (2 * n) as f64)
+    Some(best.1.max(MIN_INDEPENDENT) as f64 * rate_hz / (2 * n) as f64)
 }
 
 /// The squares of the cosine transform of values, less the line through their ends.

@@ -22,6 +22,7 @@ mod lookup;
 mod made_up;
 mod performers;
 mod plan_file;
+mod readings;
 mod recognise;
 mod rigid_bodies;
 mod score;
@@ -54,7 +55,12 @@ pub fn body_part(name: &str) -> Option<(&'static str, Side)> {
 
 /// Whether a label fits a pattern (`?` the side, `#` a number), and which side it says.
 pub fn fits(pattern: &str, label: &str) -> Option<Side> {
-    label::fit(pattern, &label::normal(label::split(label).1))
+    let name = label::split(label).1;
+    let fit = |name: &str| label::fit(pattern, &label::normal(name));
+    // What stands before a separator may be whose it is.
+    let behind = |(at, c): (usize, char)| &name[at + c.len_utf8()..];
+    let separators = name.char_indices().filter(|(_, c)| !c.is_alphanumeric());
+    fit(name).or_else(|| separators.map(behind).find_map(fit))
 }
 
 /// Labels of one performer that differ in their side alone, left first.

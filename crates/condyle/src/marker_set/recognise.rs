@@ -222,4 +222,6 @@ fn strength(recognised: &Recognised, places: &[Option<Place>]) -> Strength {
 }
 
 #[cfg(test)]
+mod spellings;
+#[cfg(test)]
 mod tests;
