@@ -113,12 +113,24 @@ impl Export {
     }
 }
 
-/// Writes the markers of a recording for OpenSim: millimetres, y up.
+/// Writes the markers of a recording for OpenSim: millimetres, y up. Angles, forces, moments and powers that a model
+/// put among the points are no markers and left out.
 ///
 /// # Errors
 /// Writing fails.
 pub fn write_markers_trc(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
-    write_trc(trial.clone(), LengthUnit::Millimetre, out)
+    let mut places = trial.clone();
+    let mut is_place = trial.is_position().into_iter();
+    places
+        .markers
+        .retain(|marker| is_place.next().unwrap_or(true) && !is_called_quantity(&marker.label));
+    write_trc(places, LengthUnit::Millimetre, out)
+}
+
+/// Whether a label is one that models give quantities which are no places, where the file does not list them.
+fn is_called_quantity(label: &str) -> bool {
+    const ENDS: [&str; 7] = ["Angles", "Force", "Forces", "Moment", "Moments", "Power", "Powers"];
+    ENDS.iter().any(|end| label.len() > end.len() && label.ends_with(end))
 }
 
 /// Writes a recording with the joints of all its performers as further points.
@@ -168,4 +180,32 @@ fn standard_errors(trial: &Trial, performer: &SolvedPerformer) -> Vec<Channel> {
             Channel::from_values(column(&joint.name), "", trial.rate_hz, errors(index))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Point3;
+
+    use super::*;
+    use crate::trial::{Group, Marker, Parameter};
+
+    #[test]
+    fn quantities_of_a_model_are_no_markers() {
+        let mut trial = Trial::new(Format::C3d, 100.0);
+        trial.frames = 1;
+        let labels =
+            ["LKNE", "LKneeAngles", "LKneePower", "RGroundReactionForce", "listed", "LTOE"];
+        let seen = |label| Marker::from_positions(label, [Some(Point3::new(0.1, 0.2, 0.3))]);
+        trial.markers = labels.map(seen).into();
+        let parameters = vec![Parameter::strings("SCALARS", &["listed"])];
+        trial.parameters = vec![Group { name: "POINT".into(), parameters, ..Group::default() }];
+        let mut written = Vec::new();
+        write_markers_trc(&trial, &mut written).unwrap();
+        let text = String::from_utf8(written).unwrap();
+        let header = text.lines().nth(3).unwrap();
+        assert!(header.contains("LKNE") && header.contains("LTOE"), "{header}");
+        for label in &labels[1..5] {
+            assert!(!header.contains(label), "{header}");
+        }
+    }
 }

@@ -54,12 +54,18 @@ pub(super) fn check(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust) 
 
 fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud: Cloud) -> Cloud {
     let unit_declared = trust == UnitTrust::Declared;
-    if options.unit.is_some() || trust == UnitTrust::Certain {
-        return cloud;
-    }
     let size_m = cloud.size_m();
     let read_as = trial.source.unit;
     let impossible = !POSSIBLE_SIZE_M.contains(&size_m);
+    if options.unit.is_some() && impossible {
+        let better = best_unit(size_m / read_as.metres(), read_as, &UNITS);
+        let rather = better.map_or(String::new(), |unit| format!("; in {unit} it would be a body"));
+        let text = format!("in {read_as}, as asked for, the markers span {size_m:.4} m{rather}");
+        trial.note("units", text);
+    }
+    if options.unit.is_some() || trust == UnitTrust::Certain {
+        return cloud;
+    }
     let is_height_in_feet =
         |i: usize| read_as == LengthUnit::Metre && HEIGHT_IN_FEET.contains(&cloud.extent_m[i]);
     let stands_in_feet = trial.source.up.is_some_and(|up| is_height_in_feet(up.index()));
@@ -124,10 +130,27 @@ fn best_unit(stored: f64, read_as: LengthUnit, units: &[LengthUnit]) -> Option<L
 }
 
 fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
-    if options.up.is_some() {
+    let standing = cloud.standing_axis();
+    let head_m = head_above_feet_m(trial);
+    let rise_m =
+        |up: Axis| head_m.map(|m| if up.is_negative() { -m[up.index()] } else { m[up.index()] });
+    let is_flat =
+        |up: Axis, other: &Axis| cloud.extent_m[up.index()] < FLAT * cloud.extent_m[other.index()];
+    if let Some(up) = options.up {
+        let is_upside_down = rise_m(up).is_some_and(|rise_m| rise_m < -STANDING_M.start);
+        let lies = standing.filter(|other| other.index() != up.index() && is_flat(up, other));
+        if is_upside_down {
+            let text = format!("up-axis {up}, as asked for, puts heads below feet");
+            trial.note("up", text);
+        } else if let Some(other) = lies.filter(|_| rise_m(up).is_none_or(|m| m < STANDING_M.start))
+        {
+            let text = format!(
+                "up-axis {up}, as asked for, lays everything down: the markers stand along {other}"
+            );
+            trial.note("up", text);
+        }
         return;
     }
-    let standing = cloud.standing_axis();
     match trial.source.up {
         None => {
             if let Some(up) = standing {
@@ -136,6 +159,14 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
                     .note("up", format!("no up-axis: {up} guessed, along which the markers stand"));
             }
         }
+        // Heads above feet: nothing else can overrule that.
+        Some(up) if rise_m(up).is_some_and(|rise_m| rise_m > STANDING_M.start) => {}
+        Some(up) if rise_m(up).is_some_and(|rise_m| rise_m < -STANDING_M.start) => {
+            let flipped = up.flipped();
+            trial.source.up = Some(flipped);
+            let text = format!("up-axis {up} would put heads below feet: took {flipped}");
+            trial.note("up", text);
+        }
         Some(up) if cloud.hangs_below(up) => {
             let flipped = up.flipped();
             trial.source.up = Some(flipped);
@@ -143,9 +174,7 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
             trial.note("up", text);
         }
         Some(up) => {
-            let is_flat =
-                |other: &Axis| cloud.extent_m[up.index()] < FLAT * cloud.extent_m[other.index()];
-            if let Some(other) = standing.filter(is_flat) {
+            if let Some(other) = standing.filter(|other| is_flat(up, other)) {
                 trial.source.up = Some(other);
                 let text = format!(
                     "up-axis {up}, as declared, would lay everything down: took {other}, along which \
@@ -160,6 +189,34 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
             }
         }
     }
+}
+
+/// Ends of labels of markers on heads and on feet, whoever named them.
+const HEAD: [&str; 5] = ["FHD", "BHD", "HEAD", "HEADTOP", "HEADFRONT"];
+const FEET: [&str; 6] = ["TOE", "HEE", "HEEL", "ANK", "ANKLE", "MT5"];
+
+/// How far markers called heads are above those called feet along every axis: the median over some frames, and
+/// nothing if there are none of either.
+fn head_above_feet_m(trial: &Trial) -> Option<[f64; 3]> {
+    let called = |ends: &[&str]| -> Vec<&Marker> {
+        let is_called = |marker: &&Marker| {
+            let letters = marker.name().chars().filter(|c| c.is_alphanumeric());
+            let name: String = letters.map(|c| c.to_ascii_uppercase()).collect();
+            ends.iter().any(|end| name.ends_with(end))
+        };
+        trial.markers.iter().filter(is_called).collect()
+    };
+    let (heads, feet) = (called(&HEAD), called(&FEET));
+    let step = trial.frames.div_ceil(FRAMES_LOOKED_AT).max(1);
+    let middle = |markers: &[&Marker], frame: usize, axis: usize| {
+        median(markers.iter().filter_map(|marker| Some(marker.position_m(frame)?[axis])))
+    };
+    let above_m = |axis: usize| {
+        let frames = (0..trial.frames).step_by(step);
+        let of_frame = |frame| Some(middle(&heads, frame, axis)? - middle(&feet, frame, axis)?);
+        median(frames.filter_map(of_frame))
+    };
+    Some([above_m(0)?, above_m(1)?, above_m(2)?])
 }
 
 /// The typical extent of the markers along each axis, over a few frames.
@@ -266,6 +323,61 @@ mod tests {
         trial
     }
 
+    fn named(trial: &mut Trial) {
+        for (index, label) in [(0, "LTOE"), (1, "RHEE"), (8, "LFHD"), (9, "RBHD")] {
+            trial.markers[index].label = label.into();
+        }
+    }
+
+    #[test]
+    fn heads_above_feet_are_not_overruled_and_heads_below_feet_are() {
+        let mut right = standing(1.0, LengthUnit::Metre);
+        named(&mut right);
+        right.source.up = Some(Axis::Z);
+        // Points of a model that lie far from everything, and would make the person lie.
+        for (index, away_m) in [2.0, -2.4].into_iter().enumerate() {
+            let at = Point3::new(0.1, away_m + 2.45, 0.2);
+            let label = format!("P{index}_Global");
+            right.markers.push(Marker::from_positions(label, [Some(at); 3]));
+        }
+        let right = checked(right, true);
+        assert_eq!((right.source.up, right.notes.len()), (Some(Axis::Z), 0), "{:?}", right.notes);
+
+        let mut wrong = standing(1.0, LengthUnit::Metre);
+        named(&mut wrong);
+        // Upside down about the middle, so that nothing is below ground.
+        wrong.markers.iter_mut().for_each(|marker| {
+            for frame in 0..3 {
+                let at = marker.position_m(frame).map(|p| Point3::new(p.x, p.y, 1.75 - p.z));
+                marker.set(frame, at, crate::trial::Origin::Measured);
+            }
+        });
+        wrong.source.up = Some(Axis::Z);
+        let wrong = checked(wrong, true);
+        assert_eq!(wrong.source.up, Some(Axis::Z.flipped()));
+        assert!(wrong.notes[0].text.contains("heads below feet"), "{:?}", wrong.notes);
+    }
+
+    #[test]
+    fn what_the_user_says_is_kept_and_its_sense_is_remarked_upon() {
+        // Millimetres read as metres.
+        let mut trial = standing(1000.0, LengthUnit::Metre);
+        trial.source.up = Some(Axis::Z);
+        let options = ReadOptions { unit: Some(LengthUnit::Metre), ..ReadOptions::default() };
+        check(&mut trial, &options, UnitTrust::Declared);
+        assert_eq!(trial.source.unit, LengthUnit::Metre);
+        let text = &trial.notes[0].text;
+        assert!(text.contains("as asked for") && text.contains("in mm it would be"), "{text}");
+
+        let mut trial = standing(1.0, LengthUnit::Metre);
+        trial.source.up = Some(Axis::X);
+        let options = ReadOptions { up: Some(Axis::X), ..ReadOptions::default() };
+        check(&mut trial, &options, UnitTrust::Declared);
+        assert_eq!(trial.source.up, Some(Axis::X));
+        let text = &trial.notes[0].text;
+        assert!(text.contains("lays everything down") && text.contains("along z"), "{text}");
+    }
+
     fn checked(mut trial: Trial, declared: bool) -> Trial {
         let trust = if declared { UnitTrust::Declared } else { UnitTrust::Assumed };
         check(&mut trial, &ReadOptions::default(), trust);
@@ -317,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn the_callers_unit_is_never_questioned() {
+    fn the_callers_unit_and_axis_are_kept_whatever_is_said_of_them() {
         let mut trial = standing(1000.0, LengthUnit::Metre);
         let options = ReadOptions {
             unit: Some(LengthUnit::Metre),
@@ -327,7 +439,8 @@ mod tests {
         trial.source.up = options.up;
         let before = trial.clone();
         check(&mut trial, &options, UnitTrust::Declared);
-        assert_eq!(trial, before);
+        assert_eq!((&trial.markers, &trial.source), (&before.markers, &before.source));
+        assert!(trial.notes.iter().all(|note| note.text.contains("as asked for")));
     }
 
     #[test]

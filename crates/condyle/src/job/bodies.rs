@@ -1,5 +1,7 @@
 //! Recordings of bodies with poses of their own instead of markers.
 
+use nalgebra::Isometry3;
+
 use super::options::{Options, SegmentsBy};
 use super::{FoundPlan, Recording};
 use crate::error::{Error, Result};
@@ -94,6 +96,10 @@ pub(super) fn fit(recordings: &[Recording], performer: &str, options: &Options) 
     if !performer.is_empty() {
         bodies.retain(|body| body.subject() == Some(performer));
     }
+    let moving = bodies.iter().filter(|body| !is_world(body)).count();
+    if moving > 1 {
+        bodies.retain(|body| !is_world(body));
+    }
     for more in rest {
         append(&mut bodies, more)?;
     }
@@ -115,6 +121,16 @@ pub(super) fn fit(recordings: &[Recording], performer: &str, options: &Options) 
     subject.provenance.frames = recordings.iter().map(|recording| recording.trial.frames).sum();
     subject.provenance.recordings = recordings.iter().map(Recording::file_name).collect();
     Ok(subject)
+}
+
+/// Whether a body is the world that the others are in: at the origin without a turn in all frames. What never moves
+/// elsewhere may be the base of a machine.
+fn is_world(body: &Body) -> bool {
+    let is_origin = |frame| {
+        body.world_from_body(frame)
+            .is_some_and(|pose: &Isometry3<f64>| *pose == Isometry3::identity())
+    };
+    body.frames() > 1 && (0..body.frames()).all(is_origin)
 }
 
 /// What the reader says of invalid poses.
@@ -190,4 +206,22 @@ pub(super) fn notes(troubles: &[Trouble], trial: &Trial) -> Vec<Note> {
         notes.push(Note::new("sensor-silent", text));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate;
+
+    #[test]
+    fn the_world_among_the_bodies_is_no_segment() {
+        let options = simulate::Options { sensors: true, seconds: 10.0, ..Default::default() };
+        let simulation = simulate::simulate(&simulate::Performer::arm(), &options).unwrap();
+        let mut trial = simulation.trial;
+        let expected = plan(&trial, &Options::default()).unwrap().plan;
+        let mut world = Body::new("worldbody_4X4".to_owned());
+        (0..trial.frames).for_each(|_| world.push(Some(Isometry3::identity())));
+        trial.bodies.push(world);
+        assert_eq!(plan(&trial, &Options::default()).unwrap().plan, expected);
+    }
 }

@@ -74,7 +74,12 @@ impl Place {
 
     /// The place that people call by one of many names: `Hips`, `Upper Right Leg`, `right thigh`.
     pub(super) fn called(name: &str) -> Option<Self> {
-        let name = spaced(split_prefix(name).1).to_lowercase();
+        let name = split_prefix(name).1;
+        // Poses that programs export as matrices say so: `l_thigh_4X4`.
+        let matrix = name.len().checked_sub(4).and_then(|at| name.get(at..));
+        let is_matrix = matrix.is_some_and(|end| end.eq_ignore_ascii_case("_4X4"));
+        let name = if is_matrix { &name[..name.len() - 4] } else { name };
+        let name = spaced(name).to_lowercase();
         let mut side = Side::Unsaid;
         let mut words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
         words.retain(|word| {
@@ -315,6 +320,8 @@ mod tests {
             ("Right Hand", "right hand"),
             ("left_foot", "left foot"),
             ("Chest", "chest"),
+            ("l_thigh_4X4", "left thigh"),
+            ("pelvis_4x4", "pelvis"),
         ] {
             assert_eq!(name(called).as_deref(), Some(ours));
         }
