@@ -7,5 +7,6 @@
 pub mod centre;
 pub mod cga;
 pub mod everyday;
+pub mod grouping;
 pub mod reproduce;
 pub mod spheres;

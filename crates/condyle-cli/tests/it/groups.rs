@@ -208,3 +208,23 @@ fn a_wrong_command_line_is_exit_code_2() {
     let known = condyle::marker_set::built_in().count();
     assert!(help.contains(&format!("{known} marker sets are known")), "{known}");
 }
+
+#[test]
+fn doubts_of_the_motion_are_listed_with_their_odds() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = ["simulate", "-o", "s", "--routine", "walk", "--seconds", "8", "--noise-mm", "1"];
+    condyle_in(folder.path(), &made).expect(0);
+    let recording = "s/recording.c3d";
+    let json = groups(folder.path(), &[recording, "--by", "motion", "--json"]).expect(0).json();
+    let doubts = json["doubts"].as_array().unwrap();
+    assert!(!doubts.is_empty(), "{json}");
+    for doubt in doubts {
+        assert!(doubt["what"].as_str().is_some_and(|what| !what.is_empty()), "{doubt}");
+        assert!((0.0..19.0).contains(&doubt["odds"].as_f64().unwrap()), "{doubt}");
+        assert!(!doubt["alternatives"].as_array().unwrap().is_empty(), "{doubt}");
+    }
+    let page = groups(folder.path(), &[recording, "--by", "motion"]).expect(0).stdout;
+    assert!(page.contains("doubtful, "), "{page}");
+    let json = groups(folder.path(), &[recording, "--by", "names", "--json"]).expect(0).json();
+    assert_eq!(json["doubts"].as_array().map(Vec::len), Some(0));
+}

@@ -94,7 +94,10 @@ fn shared(labels: &[&str], cut: impl Fn(&str) -> Option<usize>) -> Option<Vec<Pa
     let prefixes: Vec<Option<String>> = labels.iter().zip(&cuts).map(prefix).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
     prefixes.iter().flatten().for_each(|prefix| *counts.entry(prefix).or_default() += 1);
-    let is_shared = |prefix: &&String| counts[prefix.as_str()] >= FEWEST_SHARED;
+    let is_shared = |prefix: &&String| {
+        let is_side = ["l", "r", "left", "right"].contains(&prefix.to_lowercase().as_str());
+        counts[prefix.as_str()] >= FEWEST_SHARED && !is_side
+    };
     let parts = labels.iter().zip(&cuts).zip(&prefixes).map(|((label, cut), prefix)| {
         match (prefix.as_ref().filter(is_shared), cut) {
             (Some(prefix), Some(cut)) => (prefix.clone(), label[*cut..].trim().to_owned()),
