@@ -11,7 +11,8 @@ use crate::plan::Plan;
 use crate::subject::{MarkerPoses, Subject};
 use crate::trial::Trial;
 
-/// Poses of a performer's markers; of one who is alone all markers, on segments or not.
+/// Poses of a performer's markers; of one who is alone all markers, on segments
+/// or not.
 pub(super) fn of_performer(
     subject: &Subject,
     plan: &Plan,
@@ -24,7 +25,9 @@ pub(super) fn of_performer(
         .flat_map(|segment| segment.markers.iter().map(|marker| marker.label.as_str()))
         .collect();
     let computed = marker_set::computed(first);
-    let is_alone = plan.performers.len() == 1;
+    // Several without names were told apart by motion alone, and a recording without labels shows them all.
+    let is_alone =
+        plan.performers.len() == 1 || plan.performers.iter().all(|other| other.name.is_empty());
     let (mut labels, mut markers): (Vec<String>, Vec<usize>) = Default::default();
     for (index, marker) in first.markers.iter().enumerate() {
         let label = own_label(&marker.label, &subject.name);

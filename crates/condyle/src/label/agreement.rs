@@ -7,7 +7,7 @@ use crate::statistics;
 const RIGID_SD_M: f64 = 0.005;
 /// and are no further apart.
 const NEAR_M: f64 = 0.3;
-/// Fewer rigid pairs say nothing.
+/// If fewer are, those that vary least count.
 const MIN_PAIRS: usize = 4;
 /// Half of the rigid distances may differ from the subject's by this much. The same subjects have 0 to 7 mm on 60
 /// recordings, other people 19 to 25, a static trial with other placements 16.
@@ -19,27 +19,33 @@ const MAX_CHANGE_M: f64 = 0.010;
 pub struct Agreement {
     /// Pairs of labels that keep their distance in the recording.
     pub rigid_pairs: usize,
-    /// By how much their distances differ from the subject's: median; nothing if there are too few.
+    /// By how much their distances differ from the subject's: median; nothing if hardly
+    /// anything could be named.
     pub change_m: Option<f64>,
 }
 
 impl Agreement {
     /// Compares what was found in a recording with the subject.
     pub(super) fn new(found: &BodyShape, subject: &BodyShape) -> Self {
-        let mut changes_m = Vec::new();
+        let mut pairs = Vec::new();
         for i in 0..found.labels {
             for j in 0..i {
-                let (Some(here), Some(there)) = (found.distance(i, j), subject.distance(i, j))
-                else {
-                    continue;
-                };
-                if here.mean_m < NEAR_M && here.variance_m2 < RIGID_SD_M * RIGID_SD_M {
-                    changes_m.push((here.mean_m - there.mean_m).abs());
+                if let (Some(here), Some(there)) = (found.distance(i, j), subject.distance(i, j)) {
+                    let is_rigid =
+                        here.mean_m < NEAR_M && here.variance_m2 < RIGID_SD_M * RIGID_SD_M;
+                    let change_m = (here.mean_m - there.mean_m).abs();
+                    pairs.push((!is_rigid, here.variance_m2, change_m));
                 }
             }
         }
-        let rigid_pairs = changes_m.len();
-        let change_m = if rigid_pairs < MIN_PAIRS { None } else { statistics::median(changes_m) };
+        // Few markers on skin that moves: those that change least.
+        pairs.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let rigid_pairs = pairs.iter().filter(|(is_soft, ..)| !is_soft).count();
+        pairs.truncate(rigid_pairs.max(MIN_PAIRS));
+        let change_m = match pairs.len() < MIN_PAIRS {
+            true => None,
+            false => statistics::median(pairs.iter().map(|(.., change_m)| *change_m)),
+        };
         Self { rigid_pairs, change_m }
     }
 

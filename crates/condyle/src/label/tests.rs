@@ -237,4 +237,5 @@ fn a_person_is_never_labelled_as_its_mirror_image() {
         }
     }
     assert!(counts.wrong * 100 <= counts.right, "{counts:?}");
+    assert!(counts.unnamed * 10 <= counts.right, "{counts:?}");
 }
