@@ -9,8 +9,8 @@ const RIGID_SD_M: f64 = 0.005;
 const NEAR_M: f64 = 0.3;
 /// If fewer are, those that vary least count.
 const MIN_PAIRS: usize = 4;
-/// Half of the rigid distances may differ from the subject's by this much. The same subjects have 0 to 7 mm on 60
-/// recordings, other people 19 to 25, a static trial with other placements 16.
+/// Half of the rigid distances may differ from the subject's by this much. The same subjects have 0 to 7 mm in 20
+/// recordings, other people 18 to 36 in four, a static trial with other placements 16 to 19.
 const MAX_CHANGE_M: f64 = 0.010;
 
 /// How well a recording agrees with the subject that its labels are from.

@@ -115,8 +115,11 @@ fn refuses_another_creature_and_suggests_when_asked() {
     assert!(named.clone().all(|f| f.confidence <= 0.5 && f.reason == Reason::OtherSubject));
 }
 
-fn unlabelled(frames: usize, tracks: Vec<Box<dyn Fn(usize) -> Option<Point3<f64>>>>) -> Trial {
-    let marker = |(number, at): (usize, Box<dyn Fn(usize) -> Option<Point3<f64>>>)| {
+/// Where a point is in a frame.
+type Path = Box<dyn Fn(usize) -> Option<Point3<f64>>>;
+
+fn unlabelled(frames: usize, tracks: Vec<Path>) -> Trial {
+    let marker = |(number, at): (usize, Path)| {
         Marker::from_positions(format!("u{number}"), (0..frames).map(at))
     };
     let markers = tracks.into_iter().enumerate().map(marker).collect();
@@ -127,7 +130,7 @@ fn unlabelled(frames: usize, tracks: Vec<Box<dyn Fn(usize) -> Option<Point3<f64>
 fn three_hundred_points_that_are_nobody_are_refused() {
     let subject = poses(&recorded(&Performer::human(), Routine::Rom, 5.0, 1));
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut track = || -> Box<dyn Fn(usize) -> Option<Point3<f64>>> {
+    let mut track = || -> Path {
         let at: [f64; 3] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
         let by: [f64; 3] = std::array::from_fn(|_| rng.random_range(-0.01..0.01));
         Box::new(move |frame| {
@@ -143,9 +146,7 @@ fn three_hundred_points_that_are_nobody_are_refused() {
 fn identical_tracks_are_refused_and_a_track_a_frame_is_answered() {
     let walk = recorded(&Performer::human(), Routine::Walk, 2.0, 1);
     let subject = poses(&walk);
-    let still = |_| -> Box<dyn Fn(usize) -> Option<Point3<f64>>> {
-        Box::new(|_| Some(Point3::new(1.0, 2.0, 3.0)))
-    };
+    let still = |_| -> Path { Box::new(|_| Some(Point3::new(1.0, 2.0, 3.0))) };
     let same = unlabelled(100, (0..40).map(still).collect());
     let error = label(&same, &subject, &Options::default()).unwrap_err();
     assert_eq!(error.code(), Some("subject-does-not-fit"), "{error}");
