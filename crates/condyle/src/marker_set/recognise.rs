@@ -36,6 +36,8 @@ pub struct Recognised {
     pub name: String,
     /// The marker set that explains them best, if any does.
     pub marker_set: Option<&'static str>,
+    /// How much better its score is than that of the second best set, 0 to 1.
+    pub margin: f64,
     /// How sure that is.
     pub strength: Strength,
     /// How many of its labels are markers: they have a name and no model computed them.
@@ -140,6 +142,7 @@ fn as_rigid_bodies(labels: &[&str], survey: &Survey, found: &mut Recognition) ->
     found.performers.push(Recognised {
         name: String::new(),
         marker_set: Some(rigid_bodies::NAME),
+        margin: 1.0,
         strength: Strength::Good,
         labels: named.len(),
         placed,
@@ -162,6 +165,7 @@ fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognitio
     let mut recognised = Recognised {
         name: group.prefix.clone(),
         marker_set: None,
+        margin: 0.0,
         strength: Strength::None,
         labels: candidates.len() - computed,
         placed: places.iter().flatten().count(),
@@ -175,6 +179,7 @@ fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognitio
         return;
     }
     recognised.marker_set = Some(verdict.name);
+    recognised.margin = verdict.margin;
     let mut covered: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
     let mut unknown = Vec::new();
     for ((&(marker, _), place), claim) in candidates.iter().zip(&places).zip(&verdict.claims) {

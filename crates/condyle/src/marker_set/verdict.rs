@@ -22,6 +22,9 @@ pub(super) struct Verdict {
     pub(super) claims: Vec<Option<Claim>>,
     /// A set that does as well and says otherwise.
     pub(super) rival: Option<&'static str>,
+    /// How much better its score is than that of the second best; its score if no other has one, 0 of words that mean
+    /// the same everywhere.
+    pub(super) margin: f64,
 }
 
 impl Verdict {
@@ -32,7 +35,7 @@ impl Verdict {
         scored.sort_by(|a, b| b.score.total_cmp(&a.score));
         let general = Scored::of(&SETS.general, words).claims;
         let verdict = match scored.first().filter(|best| best.score >= LEAST_SCORE) {
-            None => Self { name: &SETS.general.name, claims: general, rival: None },
+            None => Self { name: &SETS.general.name, claims: general, rival: None, margin: 0.0 },
             Some(best) => Self {
                 name: &best.set.name,
                 claims: best.claims.iter().zip(general).map(|(own, other)| own.or(other)).collect(),
@@ -41,6 +44,7 @@ impl Verdict {
                     .take_while(|other| best.score - other.score < TIE)
                     .find(|other| other.contradicts(best))
                     .map(|other| other.set.name.as_str()),
+                margin: best.score - scored.get(1).map_or(0.0, |second| second.score),
             },
         };
         verdict.with_unsided(words)

@@ -112,12 +112,14 @@ fn forty_spellings_of_five_marker_sets_are_all_recognised_and_none_mistaken() {
         let usual: Vec<&str> = usual.iter().map(String::as_str).collect();
         let expected = recognise(&usual);
         assert_eq!(expected.performers[0].marker_set, Some(set));
+        assert!(expected.performers[0].margin > 0.02, "{set}: {}", expected.performers[0].margin);
         for (index, spelling) in SPELLINGS.iter().enumerate() {
             let labels: Vec<String> = names.iter().map(spelling).collect();
             let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
             let found = recognise(&labels);
             let is_same = found.plan.performers.len() == 1
                 && found.performers[0].marker_set == Some(set)
+                && (found.performers[0].margin - expected.performers[0].margin).abs() < 1e-9
                 && found.plan.performers[0].segments == expected.plan.performers[0].segments;
             if !is_same {
                 let who: Vec<_> =
