@@ -203,7 +203,7 @@ mod tests {
         let at = |phase: f64, noise: &mut dyn FnMut() -> Vector3<f64>| {
             (0..2000).map(|frame| Some(swing(frame, phase) + noise() * noise_m)).collect()
         };
-        (0..6).map(|marker| at(marker as f64, &mut noise)).collect()
+        (0..6).map(|marker| at(f64::from(marker), &mut noise)).collect()
     }
 
     fn rms_m(filtered: &[Option<Vector3<f64>>], frames: &[usize]) -> f64 {
