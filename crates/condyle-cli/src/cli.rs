@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::centre::CentreArgs;
 use crate::convert::ConvertArgs;
+use crate::fill::FillArgs;
 use crate::fit::FitArgs;
 use crate::groups::GroupsArgs;
 use crate::ik::IkArgs;
@@ -39,6 +40,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Give names to trajectories that have none, from a subject or a labelled frame
     Label(LabelArgs),
+    /// Fill the gaps of markers that were out of sight, and say how far off that may be
+    Fill(FillArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
     /// Say which markers belong together on a segment, and how the segments hang together

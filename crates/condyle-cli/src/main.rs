@@ -6,6 +6,7 @@ mod cli;
 mod convert;
 mod demo;
 mod figure;
+mod fill;
 mod fit;
 mod groups;
 mod ik;
@@ -41,6 +42,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Convert(args) => convert::run(&args),
         Command::Label(args) => label::run(&args),
         Command::Centre(args) => centre::run(&args),
+        Command::Fill(args) => fill::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Run(args) => run::run(&args),

@@ -32,6 +32,7 @@
 //! | another axis up, another unit when written | [`trial::edit::with_up`], [`trial::edit::with_unit`] |
 //! | another rate | [`resample::resample`] |
 //! | short gaps closed | [`fill::bridge`] |
+//! | any gap filled, with how far off that may be | [`fill::fill`](fn@fill::fill) |
 //! | the C3D parameters kept for writing back | [`trial::parameters`] |
 //! | which markers are on which segment | [`plan::Plan`]: by names [`marker_set::recognise`], from a file [`marker_set::from_text`] |
 //! | joints and how they hang together | [`skeleton::Skeleton`] |

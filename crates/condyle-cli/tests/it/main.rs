@@ -15,6 +15,7 @@ mod centre_on_skin;
 mod centre_shape;
 mod convert;
 mod exports;
+mod fill;
 mod groups;
 mod ik;
 mod info;

@@ -2,7 +2,7 @@
 use crate::run::{self, condyle_in};
 use std::path::Path;
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &[],
     &["run"],
     &["report"],
@@ -10,6 +10,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["info"],
     &["convert"],
     &["centre"],
+    &["fill"],
     &["groups"],
     &["fit"],
     &["solve"],

@@ -18,6 +18,7 @@ mod corpus;
 mod error_bars;
 mod everyday;
 mod exports;
+mod fill;
 mod fitted;
 mod grouping_recordings;
 mod guarded;

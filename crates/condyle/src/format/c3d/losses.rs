@@ -14,16 +14,13 @@ pub(super) fn note(
     channels: &[&Channel],
     encoding: &Encoding,
     rotation_block: u64,
+    unlisted_samples: usize,
     notes: &mut Vec<Note>,
 ) {
-    let samples = |wanted: fn(Origin) -> bool| -> usize {
-        let count = |marker: &Marker| marker.origins().filter(|origin| wanted(*origin)).count();
-        trial.markers.iter().map(count).sum()
-    };
     let is_estimate = |origin| matches!(origin, Origin::Filled | Origin::Predicted);
     let estimated =
         |body: &Body| (0..body.frames()).filter(|f| is_estimate(body.origin(*f))).count();
-    let estimated = samples(is_estimate) + trial.bodies.iter().map(estimated).sum::<usize>();
+    let estimated = unlisted_samples + trial.bodies.iter().map(estimated).sum::<usize>();
     let text = "filled or predicted samples cannot be told from measured ones";
     notes.extend(Note::counted(estimated, "origin-lost", text));
     let placeless = trial.bodies.iter().filter(|body| !body.has_positions).count();

@@ -8,6 +8,7 @@ mod change;
 mod channels;
 mod declared;
 mod describe;
+mod estimated;
 mod events;
 mod frames;
 mod header;

@@ -7,7 +7,7 @@ use super::header::{BLOCK_BYTES, Header, KEY};
 use super::layout::{Layout, reconcile};
 use super::samples::{Oddities, Scaling};
 use super::tracks::Tracks;
-use super::{axes, events, labels, offsets, parameters, rotation, samples};
+use super::{axes, estimated, events, labels, offsets, parameters, rotation, samples};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::ReadOptions;
 use crate::format::plausible::{self, UnitTrust};
@@ -104,7 +104,8 @@ pub fn read_into(
     let oddities = samples::read(&mut source, &layout, processor, unsigned, scaling, destination)?;
     offsets::unwrap(&mut channels, &mut notes);
     let residual_step_m = (unit.metres() * f64::from(layout.scale)) as f32;
-    let markers = tracks.into_markers(names, residual_step_m);
+    let mut markers = tracks.into_markers(names, residual_step_m);
+    estimated::mark(&mut markers, &groups, layout.first_frame);
     note_oddities(&oddities, &layout, options.keep_invalid, &mut notes);
     let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
     let wild = channels.iter().filter(wild).count();

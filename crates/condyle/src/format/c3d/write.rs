@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::header::{BLOCK_BYTES, Header};
 use super::number::{f32_to, u16_to};
-use super::{change, channels, describe, losses, parameters, read, rotation};
+use super::{change, channels, describe, estimated, losses, parameters, read, rotation};
 use crate::error::{Error, Result};
 use crate::trial::{Channel, Marker, Note, Processor, Trial};
 
@@ -63,6 +63,7 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     let encoding = Encoding::choose(trial, options, &channels);
     let (header_events, mut groups) =
         describe::groups(trial, &channels, ratio, &encoding, &mut notes);
+    let unlisted = estimated::list(trial, &mut groups, &mut notes);
     let first_frame = trial.first_frame.clamp(0, 65_535);
     let last_frame = (first_frame + trial.frames as i64 - 1).clamp(0, 65_535);
 
@@ -93,7 +94,7 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     if rotation::is_writable(trial, rotation_block) {
         rotation::write(trial, options.processor, encoding.metres_per_unit, out)?;
     }
-    losses::note(trial, &channels, &encoding, rotation_block, &mut notes);
+    losses::note(trial, &channels, &encoding, rotation_block, unlisted, &mut notes);
     Ok(notes)
 }
 

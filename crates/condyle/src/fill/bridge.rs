@@ -1,5 +1,7 @@
 //! Short gaps bridged between the samples on both sides.
 
+use std::ops::Range;
+
 use nalgebra::{Point3, Vector3};
 
 use crate::trial::{Marker, Origin, Trial};
@@ -42,28 +44,39 @@ pub fn bridge(trial: &mut Trial, max_gap_s: f64) -> Bridged {
 
 /// Fills the frames from `start` to before `end`; whether there was something on both sides.
 fn bridge_gap(marker: &mut Marker, start: usize, end: usize) -> bool {
-    let before = start.checked_sub(1).and_then(|frame| marker.position_m(frame));
-    let (Some(before), Some(after)) = (before, marker.position_m(end)) else { return false };
-    // In metres a frame.
-    let length = (end - start + 1) as f64;
-    let chord = (after - before) / length;
-    let leaving = velocity(before, |k| start.checked_sub(1 + k).and_then(|f| measured(marker, f)));
-    let arriving = velocity(after, |k| measured(marker, end + k)).map(|v| -v);
-    let (leaving, arriving) = (leaving.unwrap_or(chord), arriving.unwrap_or(chord));
-    for frame in start..end {
-        let t = (frame + 1 - start) as f64 / length;
-        // Hermite's cubic, as what is added to the straight line.
-        let bend =
-            (leaving - chord) * (t * (1.0 - t).powi(2)) - (arriving - chord) * (t * t * (1.0 - t));
-        let position_m = before + (chord * t + bend) * length;
+    let measured =
+        |frame| marker.position_m(frame).filter(|_| marker.origin(frame) != Origin::Filled);
+    let present = |frame| marker.position_m(frame);
+    let Some(positions_m) = cubic(start..end, present, measured) else { return false };
+    for (frame, position_m) in (start..end).zip(positions_m) {
         marker.set(frame, Some(position_m), Origin::Filled);
     }
     true
 }
 
-/// A sample that was not itself filled in just now.
-fn measured(marker: &Marker, frame: usize) -> Option<Point3<f64>> {
-    marker.position_m(frame).filter(|_| marker.origin(frame) != Origin::Filled)
+/// The cubic through a gap, from where the marker is in the frames at its ends and the velocity that frames beyond
+/// give; `None` if there is nothing on one side.
+pub(super) fn cubic(
+    gap: Range<usize>,
+    present: impl Fn(usize) -> Option<Point3<f64>>,
+    measured: impl Fn(usize) -> Option<Point3<f64>>,
+) -> Option<Vec<Point3<f64>>> {
+    let Range { start, end } = gap;
+    let (before, after) = (present(start.checked_sub(1)?)?, present(end)?);
+    // In metres a frame.
+    let length = (end - start + 1) as f64;
+    let chord = (after - before) / length;
+    let leaving = velocity(before, |k| start.checked_sub(1 + k).and_then(&measured));
+    let arriving = velocity(after, |k| measured(end + k)).map(|v| -v);
+    let (leaving, arriving) = (leaving.unwrap_or(chord), arriving.unwrap_or(chord));
+    let at = |frame: usize| {
+        let t = (frame + 1 - start) as f64 / length;
+        // Hermite's cubic, as what is added to the straight line.
+        let bend =
+            (leaving - chord) * (t * (1.0 - t).powi(2)) - (arriving - chord) * (t * t * (1.0 - t));
+        before + (chord * t + bend) * length
+    };
+    Some((start..end).map(at).collect())
 }
 
 /// The velocity towards the gap at its edge, from the samples 1 and 2 frames away from it.

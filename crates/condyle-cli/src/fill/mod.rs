@@ -1,0 +1,98 @@
+//! `condyle fill`: the gaps of a recording, filled.
+
+mod json;
+mod page;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use condyle::fill::{self, Method};
+use condyle::trial::{Format, Note};
+
+use crate::options::ReadingArgs;
+use crate::options::format::writable_format;
+use crate::options::reading::not_negative;
+use crate::terminal::output::Output;
+use crate::terminal::progress::Progress;
+use crate::terminal::{input, say, usage};
+
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
+
+/// `condyle fill`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct FillArgs {
+    /// The recording; - reads standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Where to write; the extension names the format: c3d, csv, trc, sto
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// How, as explained below
+    #[arg(long, default_value = "auto", value_name = "METHOD",
+        value_parser = PossibleValuesParser::new(Method::ALL.map(Method::name))
+            .try_map(|name| name.parse::<Method>()))]
+    method: Method,
+    /// Leave longer gaps as they are; without it all gaps are filled
+    #[arg(long, value_name = "S", value_parser = not_negative, allow_negative_numbers = true)]
+    max_gap: Option<f64>,
+    /// Overwrite OUT if it exists
+    #[arg(long, short)]
+    force: bool,
+    /// Print what came of every gap as a JSON object (documented in docs/json.md)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// Fills the gaps of one recording.
+pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
+    let format =
+        output_format(&args.output).unwrap_or_else(|what| usage::exit::<FillArgs>("fill", &what));
+    let output = Output::at(&args.output, args.force)?;
+    let progress = Progress::through_stages("reading");
+    let mut trial = input::read(&args.input, &args.reading.options())?;
+    progress.stage("filling");
+    let options = fill::Options {
+        method: args.method,
+        max_gap_s: args.max_gap.unwrap_or(fill::Options::default().max_gap_s),
+    };
+    let gaps = fill::fill(&mut trial, &options).map_err(|error| error.with_path(&args.input))?;
+    progress.stage("writing");
+    let lost = output.write(|out| {
+        let written = condyle::format::write(&trial, format, out);
+        Ok(written.map_err(|error| error.with_path(&args.output))?)
+    })?;
+    drop(progress);
+
+    let notes: Vec<Note> = trial.notes.iter().chain(&lost).cloned().collect();
+    say::notes(&notes);
+    let mut out = anstream::stdout().lock();
+    match args.json {
+        true => json::print(args, &gaps, &trial, &notes, &mut out)?,
+        false => page::print(&gaps, &trial, &mut out)?,
+    }
+    out.flush()?;
+    let filled = gaps.iter().filter(|gap| gap.is_filled).count();
+    say::wrote(&format!("{}: {filled} of {} gaps filled", args.output.display(), gaps.len()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The format to write, or why there is none.
+fn output_format(path: &Path) -> Result<Format, String> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let Some(extension) = extension else {
+        return Err(format!("{}: need the extension c3d, csv, trc or sto", path.display()));
+    };
+    match writable_format(extension) {
+        Ok(format @ (Format::C3d | Format::Csv | Format::Trc | Format::Sto)) => Ok(format),
+        _ => Err(format!(
+            "extension of {}: need c3d, csv, trc or sto, which hold markers, got '{extension}'",
+            path.display()
+        )),
+    }
+}
