@@ -119,6 +119,17 @@ impl Gathered {
         self.world_square += world.dot(&heavy_world);
     }
 
+    /// How far the points are off a line, rms: zero of fewer than three.
+    pub fn width_m(&self) -> f64 {
+        if self.points < 3 || !(self.weight.is_finite() && self.weight > 0.0) {
+            return 0.0;
+        }
+        let mean = self.segment_sum / self.weight;
+        let spread = (self.spread - self.segment_sum * mean.transpose()) / self.weight;
+        // (λ₁λ₂ + λ₁λ₃ + λ₂λ₃)/(λ₁ + λ₂ + λ₃) is λ₂ + λ₃ of points near a line.
+        (minors(&spread) / spread.trace()).max(0.0).sqrt()
+    }
+
     /// Where the segment is: as [`place`] has it.
     #[inline]
     pub fn place(&self) -> Option<Placement> {
@@ -148,9 +159,12 @@ impl Gathered {
 
 /// Whether points with this spread are off a line: λ₁λ₂ + … against (λ₁ + …)².
 fn is_wide(spread: &Matrix3<f64>) -> bool {
-    let minor = |a: usize, b: usize| spread[(a, a)] * spread[(b, b)] - spread[(a, b)].powi(2);
-    let minors = minor(0, 1) + minor(0, 2) + minor(1, 2);
-    minors > (MIN_RELATIVE_WIDTH * spread.trace()).powi(2)
+    minors(spread) > (MIN_RELATIVE_WIDTH * spread.trace()).powi(2)
+}
+
+fn minors(m: &Matrix3<f64>) -> f64 {
+    let minor = |a: usize, b: usize| m[(a, a)] * m[(b, b)] - m[(a, b)].powi(2);
+    minor(0, 1) + minor(0, 2) + minor(1, 2)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
-use super::{Link, Part, Pose, Solver};
+use super::{ARM_M, Link, Part, Placed, Pose, Solver};
 
 /// What a segment's markers, and all that hangs on it, say about a small displacement of it: a shift of
 /// its pivot and a turn about it, in world axes.
@@ -111,7 +111,12 @@ impl Solver {
             let own = part.own_joint.map(|joint| &self.joints[joint]);
             let own = own.filter(|link| pose.measured[link.parent].is_some());
             let squares_m2 = &mut pose.squares_m2[part.first_marker..][..part.markers.len()];
-            pose.nodes[index] = by_markers(part, positions_m, &world_from_segment, own, squares_m2);
+            let held_m2 = match pose.placed[index] {
+                Placed::TwistOpen => 2.0 * ARM_M.powi(2) * part.rest_weight,
+                _ => OPEN_TURN_M2,
+            };
+            let held = (&world_from_segment, held_m2);
+            pose.nodes[index] = by_markers(part, positions_m, held, own, squares_m2);
         }
         for index in (0..self.segments.len()).rev() {
             if pose.measured[index].is_none() {
@@ -213,11 +218,12 @@ pub(super) fn inverse_of_symmetric(m: &Matrix3<f64>) -> Option<Matrix3<f64>> {
     Some(Matrix3::new(aa, dd, ee, dd, bb, ff, ee, ff, cc) * determinant.recip())
 }
 
-/// What the markers seen say about a displacement of their segment, and how far each is from its place.
+/// What the markers seen say about a displacement of their segment, and how far each is from its place. Turns are held by
+/// so much, in metres squared.
 fn by_markers(
     part: &Part,
     positions_m: &[Option<Point3<f64>>],
-    world_from_segment: &Isometry3<f64>,
+    (world_from_segment, held_m2): (&Isometry3<f64>, f64),
     own: Option<&Link>,
     squares_m2: &mut [Option<f64>],
 ) -> Node {
@@ -244,7 +250,7 @@ fn by_markers(
     turn_push -= mean.cross(&shift_push);
     let pivot = own.map(|link| rotation * link.centre_in_child_m.coords).unwrap_or(mean);
     let precision = part.precision_m2;
-    let turn = Matrix3::from_diagonal_element(square.trace() + OPEN_TURN_M2) - square;
+    let turn = Matrix3::from_diagonal_element(square.trace() + held_m2) - square;
     let mut node = Node {
         pivot_in_segment_m: own.map_or_else(
             || Point3::from(rotation.inverse_transform_vector(&mean)),

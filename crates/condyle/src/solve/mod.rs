@@ -29,8 +29,8 @@ use crate::subject::{JointKind, Subject};
 /// # Method
 /// 1. Segments with three or more visible markers are placed by them (weighted Kabsch).
 /// 2. Others are placed by their visible markers and the joints to neighbours that have a place.
-/// 3. Where that leaves the twist open, a hinge's axis, or else the mean orientation against the parent
-///    with a thousandth of the weight, closes it.
+/// 3. Where that leaves the twist open, or to the noise of points nearly on a line, a hinge's axis, or else the mean orientation against the parent
+///    with a little weight, closes it.
 /// 4. Everything is put together: segments shift and turn as little as their markers allow until joints
 ///    close. Bones keep their lengths exactly. Knees and elbows go beyond straight by 15 degrees at most.
 /// 5. What the markers seen leave open is added to what is not known of the centres.
@@ -52,6 +52,8 @@ struct Part {
     template: Template,
     /// One over the variance of its markers.
     precision_m2: f64,
+    /// How much the mean orientation counts against a marker, where nothing else fixes the twist.
+    rest_weight: f64,
     /// The first of its markers among all of the subject's.
     first_marker: usize,
     /// The joints it takes part in.
@@ -83,8 +85,12 @@ struct Link {
 const MIN_SIGMA_M: f64 = 1e-4;
 /// Points so far from a joint stand in for directions.
 const ARM_M: f64 = 0.1;
-/// How much the mean orientation counts against a marker, where nothing else fixes the twist.
-const REST_WEIGHT: f64 = 1e-3;
+/// How far a segment whose twist is open turns from its mean orientation, one standard deviation: by this and the noise
+/// of its markers the mean counts against a marker, within bounds.
+const TWIST_RAD: f64 = 0.2;
+const REST_WEIGHTS: [f64; 2] = [1e-4, 3e-2];
+/// Points so near to a line, rms, leave the turn about it to the noise: a heel, a toe and an ankle may be.
+const NARROW_M: f64 = 0.012;
 
 impl Solver {
     /// Finds a subject's markers among labels.
@@ -115,6 +121,8 @@ impl Solver {
                         .collect::<Vec<_>>(),
                 ),
                 precision_m2: segment.sigma_m.max(MIN_SIGMA_M).powi(-2),
+                rest_weight: (0.5 * (segment.sigma_m / (TWIST_RAD * ARM_M)).powi(2))
+                    .clamp(REST_WEIGHTS[0], REST_WEIGHTS[1]),
                 first_marker: markers,
                 joints: joints
                     .filter(|(_, joint)| joint.child == index || joint.parent == index)
@@ -194,6 +202,9 @@ impl Solver {
             if points == own || points < if with_rest { 2 } else { 3 } {
                 continue;
             }
+            if !with_rest && gathered.width_m() < NARROW_M {
+                continue;
+            }
             if with_rest {
                 self.stand_in(part, pose, &mut gathered);
             }
@@ -234,7 +245,7 @@ impl Solver {
         };
         for i in 0..3 {
             let in_child = Vector3::ith(i, 1.0);
-            add(link.parent_from_child_rest * in_child, in_child, REST_WEIGHT);
+            add(link.parent_from_child_rest * in_child, in_child, part.rest_weight);
         }
         if let Some((in_parent, in_child)) = link.axis {
             add(in_parent, in_child, 1.0);

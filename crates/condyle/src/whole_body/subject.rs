@@ -52,7 +52,9 @@ impl WholeBody {
             for marker in markers {
                 positions_m[marker.column] = frames.position_m(frame, marker.column);
             }
-            let near = posed.last().filter(|last: &&Posed| last.frame + 1 == frame);
+            // Every three frames by themselves: a bad one does not spoil those after it.
+            let is_first = frame % stride == 0;
+            let near = posed.last().filter(|last: &&Posed| last.frame + 1 == frame && !is_first);
             if let Some(body) = self.pose(&positions_m, near.map(|last| &last.body)) {
                 posed.push(Posed { frame, positions_m, body });
             }
@@ -60,9 +62,20 @@ impl WholeBody {
         posed
     }
 
+    /// Whether a frame shows two markers of a segment, or all of fewer: where it does not, the pose is what is assumed.
+    fn is_seen(&self, segment: usize, positions_m: &[Option<Point3<f64>>]) -> bool {
+        let own = self.segments[segment].markers.iter();
+        let seen = own.clone().filter(|marker| positions_m[marker.column].is_some()).count();
+        seen >= own.count().min(2)
+    }
+
     fn subject_joint(&self, joint: &FittedJoint, posed: &[Posed]) -> Joint {
         let poses = |segment: usize| -> Vec<Option<Isometry3<f64>>> {
-            posed.iter().map(|posed| posed.body.world_from_segment(segment)).collect()
+            let is_seen = |posed: &&Posed| self.is_seen(segment, &posed.positions_m);
+            let of_frame = |posed: &Posed| {
+                Some(posed).filter(is_seen).and_then(|posed| posed.body.world_from_segment(segment))
+            };
+            posed.iter().map(of_frame).collect()
         };
         let (children, parents) = (poses(joint.child), poses(joint.parent));
         let turned = range(&children, &parents);

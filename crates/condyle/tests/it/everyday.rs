@@ -62,3 +62,25 @@ fn everyone_has_the_bones_of_a_person() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Feet whose heel, toe and ankle are nearly on a line, and one that has a toe alone.
+const NARROW_FEET: [&str; 3] = [
+    "c3dorg/sample_09/PlugInC3D.c3d",
+    "c3dorg/sample_04/sub_labels.c3d",
+    "pycgm/Movement_trial.c3d",
+];
+
+#[test]
+fn feet_do_not_roll_over() {
+    let Some(folder) = recordings::folder() else { return };
+    for name in NARROW_FEET {
+        let trial = read_path(&folder.join(name), &ReadOptions::default()).unwrap();
+        let performance = job::run(trial, &Options::default()).unwrap();
+        let angles = &performance.performers[0].angles;
+        for ankle in angles.joints.iter().filter(|joint| joint.name.ends_with("ankle")) {
+            let [_, [least, most], _] = ankle.range_rad.unwrap();
+            let joint = &ankle.name;
+            assert!(-1.0 < least && most < 1.0, "{name}: {joint} inverts by {least} to {most} rad");
+        }
+    }
+}
