@@ -26,8 +26,8 @@ const TOE: [&str; 6] = ["?TOE", "?MT2", "?FM2", "?SMH", "?MT5", "?FM5"];
 ///
 /// # Method
 /// The directions from right to left of all pairs of labels agree in people, but for hands that cross and feet in a
-/// stride; a pair that points against the mean of the others in nearly every frame is exchanged. The spines of the
-/// pelvis are exchanged front for back if they point against the feet in nearly every frame.
+/// stride; a pair that points against the mean of the others in nearly every frame is exchanged. The front
+/// and the back of the pelvis, of either side, are exchanged if they point against the feet in nearly every frame.
 pub(super) fn exchanged(trial: &Trial, markers: &[usize]) -> Vec<[usize; 2]> {
     let labels: Vec<&str> = markers.iter().map(|m| trial.markers[*m].label.as_str()).collect();
     let pairs: Vec<[usize; 2]> =
@@ -70,14 +70,17 @@ fn front_for_back(trial: &Trial, markers: &[usize], frames: &[usize]) -> Vec<[us
         sides.iter().filter_map(|side| Some([find(from, *side)?, find(to, *side)?])).collect()
     };
     let (spines, feet) = (of_sides(&BACK, &FRONT), of_sides(&HEEL, &TOE));
-    let mut votes = Votes::default();
-    for frame in frames {
-        let forward = |pairs: &[[usize; 2]]| -> Vector3<f64> {
-            pairs.iter().filter_map(|[back, front]| direction(trial, *frame, *back, *front)).sum()
-        };
-        votes.extend(cosine(&forward(&spines), &forward(&feet)));
-    }
-    if votes.is_against() { spines } else { Vec::new() }
+    let is_against = |[back, front]: &[usize; 2]| {
+        let mut votes = Votes::default();
+        for frame in frames {
+            let along = |[from, to]: &[usize; 2]| direction(trial, *frame, *from, *to);
+            let forward: Vector3<f64> = feet.iter().filter_map(along).sum();
+            let own = direction(trial, *frame, *back, *front);
+            votes.extend(own.and_then(|own| cosine(&own, &forward)));
+        }
+        votes.is_against()
+    };
+    spines.into_iter().filter(is_against).collect()
 }
 
 /// How often a direction was compared with others, and how often it pointed the other way.

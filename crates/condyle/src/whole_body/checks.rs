@@ -31,7 +31,7 @@ const HIP_WIDTH: [f64; 2] = [0.07, 0.13];
 /// Left against right, as a share of the length.
 const LEFT_RIGHT: [f64; 2] = [-0.05, 0.05];
 /// Markers are farther from where they belong than so many standard deviations in one of 200 people.
-const PLACED_SDS: f64 = 2.8;
+const PLACED_SDS: f64 = 3.2;
 /// The share of frames in which a hinge is bent the wrong way by more than 15 degrees.
 const BACKWARDS: [f64; 2] = [0.0, 0.05];
 const HYPEREXTENSION: f64 = 0.26;
