@@ -32,7 +32,7 @@ const RECORDINGS: [&str; 20] = [
     "mvnx/test_mocap.mvnx",
     "nimble/JA1Gait35.c3d",
     "opensim/subject01_walk1.trc",
-    "optitrack_csv/olin_nat.csv",
+    "opensim/walking2.c3d",
 ];
 
 /// Where a stream and the recording of it add up the same numbers.

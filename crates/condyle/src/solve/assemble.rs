@@ -16,6 +16,8 @@ pub(super) struct Node {
     pub(super) shift: Matrix3<f64>,
     pub(super) mixed: Matrix3<f64>,
     pub(super) turn: Matrix3<f64>,
+    /// The part of `turn` that is not told by markers: it holds open twists where they are.
+    pub(super) held: f64,
     /// The inverse of `turn`, when all is gathered.
     turn_covariance: Matrix3<f64>,
     /// Which way it is pushed.
@@ -33,6 +35,7 @@ impl Node {
             shift: Matrix3::zeros(),
             mixed: Matrix3::zeros(),
             turn: Matrix3::zeros(),
+            held: 0.0,
             turn_covariance: Matrix3::zeros(),
             shift_push: Vector3::zeros(),
             turn_push: Vector3::zeros(),
@@ -111,8 +114,14 @@ impl Solver {
             let own = part.own_joint.map(|joint| &self.joints[joint]);
             let own = own.filter(|link| pose.measured[link.parent].is_some());
             let squares_m2 = &mut pose.squares_m2[part.first_marker..][..part.markers.len()];
+            // Fewer than two markers do not tell a direction either: nothing of that is to be held.
+            let is_seen = |(column, ..): &&(Option<usize>, Point3<f64>, f64)| {
+                column.is_some_and(|column| positions_m.get(column).is_some_and(Option::is_some))
+            };
             let held_m2 = match pose.placed[index] {
-                Placed::TwistOpen => 2.0 * ARM_M.powi(2) * part.rest_weight,
+                Placed::TwistOpen if part.markers.iter().filter(is_seen).nth(1).is_some() => {
+                    2.0 * ARM_M.powi(2) * part.narrow_rest_weight
+                }
                 _ => OPEN_TURN_M2,
             };
             let held = (&world_from_segment, held_m2);
@@ -258,6 +267,7 @@ fn by_markers(
         ),
         pivot_in_world_m: Point3::from(origin + pivot),
         turn: turn * precision,
+        held: held_m2 * precision,
         turn_push: turn_push * precision,
         ..Node::nothing()
     };

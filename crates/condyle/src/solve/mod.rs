@@ -52,8 +52,8 @@ struct Part {
     template: Template,
     /// One over the variance of its markers.
     precision_m2: f64,
-    /// How much the mean orientation counts against a marker, where nothing else fixes the twist.
-    rest_weight: f64,
+    /// How much the mean orientation counts against a marker, where points are nearly on a line.
+    narrow_rest_weight: f64,
     /// The first of its markers among all of the subject's.
     first_marker: usize,
     /// The joints it takes part in.
@@ -85,10 +85,12 @@ struct Link {
 const MIN_SIGMA_M: f64 = 1e-4;
 /// Points so far from a joint stand in for directions.
 const ARM_M: f64 = 0.1;
-/// How far a segment whose twist is open turns from its mean orientation, one standard deviation: by this and the noise
-/// of its markers the mean counts against a marker, within bounds.
+/// How much the mean orientation counts against a marker, where nothing else fixes the twist.
+const REST_WEIGHT: f64 = 1e-3;
+/// The same where points nearly on a line say something of it: by their noise, and by how far such a segment turns from
+/// its mean orientation, one standard deviation; within bounds.
 const TWIST_RAD: f64 = 0.2;
-const REST_WEIGHTS: [f64; 2] = [1e-4, 3e-2];
+const NARROW_REST_WEIGHTS: [f64; 2] = [1e-4, 3e-2];
 /// Points so near to a line, rms, leave the turn about it to the noise: a heel, a toe and an ankle may be.
 const NARROW_M: f64 = 0.012;
 
@@ -121,8 +123,8 @@ impl Solver {
                         .collect::<Vec<_>>(),
                 ),
                 precision_m2: segment.sigma_m.max(MIN_SIGMA_M).powi(-2),
-                rest_weight: (0.5 * (segment.sigma_m / (TWIST_RAD * ARM_M)).powi(2))
-                    .clamp(REST_WEIGHTS[0], REST_WEIGHTS[1]),
+                narrow_rest_weight: (0.5 * (segment.sigma_m / (TWIST_RAD * ARM_M)).powi(2))
+                    .clamp(NARROW_REST_WEIGHTS[0], NARROW_REST_WEIGHTS[1]),
                 first_marker: markers,
                 joints: joints
                     .filter(|(_, joint)| joint.child == index || joint.parent == index)
@@ -236,6 +238,7 @@ impl Solver {
     fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut Gathered) {
         let Some(link) = part.own_joint.map(|joint| &self.joints[joint]) else { return };
         let Some(world_from_parent) = pose.measured(link.parent) else { return };
+        let rest_weight = if gathered.points < 3 { REST_WEIGHT } else { part.narrow_rest_weight };
         let mut add = |in_parent: Vector3<f64>, in_child: Vector3<f64>, weight| {
             gathered.add(&Pair {
                 in_segment_m: link.centre_in_child_m + in_child * ARM_M,
@@ -245,7 +248,7 @@ impl Solver {
         };
         for i in 0..3 {
             let in_child = Vector3::ith(i, 1.0);
-            add(link.parent_from_child_rest * in_child, in_child, part.rest_weight);
+            add(link.parent_from_child_rest * in_child, in_child, rest_weight);
         }
         if let Some((in_parent, in_child)) = link.axis {
             add(in_parent, in_child, 1.0);

@@ -25,10 +25,10 @@ impl Solver {
     ///
     /// which is exact for the linear step. The covariance of the centre itself is turned with its parent and added.
     pub(super) fn measure_spread(&self, pose: &mut Pose) {
-        let open = Matrix3::from_diagonal_element(OPEN_TURN_RAD.powi(-2));
         for (index, part) in self.segments.iter().enumerate() {
             let Some(world_from_segment) = pose.world_from_segments[index] else { continue };
             let node = &pose.nodes[index];
+            let open = Matrix3::from_diagonal_element(OPEN_TURN_RAD.powi(-2) - node.held);
             let Some(turn_m2) = inverse_of_symmetric(&(node.turn + open)) else { continue };
             let gain = turn_m2 * node.mixed.transpose();
             let hung = part.own_joint.filter(|_| node.is_hung);

@@ -13,7 +13,8 @@ const MAX_STRETCH_M: f64 = 0.02;
 const MIN_FRAMES: usize = 8;
 /// An exchange must remove all but this share of what stretches the two markers' segments.
 const MAX_LEFT: f64 = 0.2;
-const MAX_EXCHANGES: usize = 3;
+/// With so many exchanges labels tell nothing.
+pub(super) const MAX_EXCHANGES: usize = 3;
 
 /// The pairs of markers that are each on the other's segment.
 ///

@@ -4,7 +4,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::choose::Reading;
-use super::exchanged::exchanged;
+use super::exchanged::{MAX_EXCHANGES, exchanged};
 use super::fit::Attempt;
 use super::gauss_newton;
 use super::posterior::Posterior;
@@ -62,6 +62,10 @@ impl Attempt<'_> {
     pub(super) fn fit_guarded(&self, mut reading: Reading) -> Result<(Fitted, Guarded)> {
         let mut guarded = Guarded::default();
         reading.exchanged = exchanged(self.input, self.frames);
+        if reading.exchanged.len() >= MAX_EXCHANGES {
+            let what = "labels: need markers on the segments that they name, got three pairs and more that are not";
+            return Err(Error::undetermined(what));
+        }
         for (a, b) in &reading.exchanged {
             let [a, b] = [a, b].map(|column| self.input.labels.get(*column).unwrap_or(&""));
             let text = format!("{a} and {b} changed places: each is read as the other");
