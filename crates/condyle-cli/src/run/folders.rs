@@ -34,7 +34,10 @@ pub fn of(files: &[PathBuf], root: &Path) -> Vec<PathBuf> {
 }
 
 fn name(file: &Path) -> String {
-    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    // A file may be called `..c3d`; `.` is the folder around all of them.
+    let is_dots = stem.chars().all(|c| c == '.');
+    if is_dots { "recording".into() } else { stem.into_owned() }
 }
 
 fn with_extension(file: &Path) -> String {
@@ -59,5 +62,7 @@ mod tests {
         assert_eq!(folders, wanted.map(|name| Path::new("out").join(name)));
         let alone = of(&[PathBuf::from("walk.c3d")], Path::new("out"));
         assert_eq!(alone, [Path::new("out").join("walk")]);
+        let dots = of(&[PathBuf::from("..c3d")], Path::new("out"));
+        assert_eq!(dots, [Path::new("out").join("recording")]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod exports;
 mod folders;
+mod lock;
 mod outcome;
 mod record;
 
@@ -23,6 +24,7 @@ use crate::terminal::output::Output;
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
 use crate::terminal::{in_one_line, input, parallel, say};
+use lock::FolderLock;
 pub use outcome::Outcome;
 use record::{Record, State};
 
@@ -166,14 +168,8 @@ fn about(file: &Path, error: &str) -> String {
 /// Reads, solves and writes one recording.
 fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Vec<Note>)> {
     let record = Record::new(file, &batch.reading, &batch.options)?;
-    match record::state(folder, &record)? {
-        State::UpToDate(outcome) if !batch.is_forced => {
-            return Ok((outcome.skipped(), Vec::new()));
-        }
-        State::Foreign(why) if !batch.is_forced => {
-            bail!("{}: {why}: need --force to overwrite it", folder.display())
-        }
-        _ => {}
+    if let Some(outcome) = done(folder, &record, batch.is_forced)? {
+        return Ok((outcome.skipped(), Vec::new()));
     }
     let trial = input::read(file, &batch.reading)?;
     let recording = Recording::new(file.display().to_string(), trial);
@@ -182,6 +178,11 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
     let mut results = Results::of(&name, &performance, batch.options.max_gap_s);
 
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let _held = FolderLock::hold(folder)?;
+    // Another run may have done it meanwhile.
+    if let Some(outcome) = done(folder, &record, batch.is_forced)? {
+        return Ok((outcome.skipped(), Vec::new()));
+    }
     record.begin(folder)?;
     let mut outputs = Vec::new();
     let mut writer = exports::Writer { folder, outputs: &mut outputs };
@@ -197,6 +198,17 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
     let outcome = Outcome::of(file, folder, &results, outputs);
     record.finish(folder, &outcome)?;
     Ok((outcome, results.notes().cloned().collect()))
+}
+
+/// The results of these very inputs, where they are there; an error where something else is.
+fn done(folder: &Path, record: &Record, is_forced: bool) -> anyhow::Result<Option<Box<Outcome>>> {
+    match record::state(folder, record)? {
+        State::UpToDate(outcome) if !is_forced => Ok(Some(outcome)),
+        State::Foreign(why) if !is_forced => {
+            bail!("{}: {why}: need --force to overwrite it", folder.display())
+        }
+        _ => Ok(None),
+    }
 }
 
 /// A file of ours in a folder of ours: written whole, over what was there.

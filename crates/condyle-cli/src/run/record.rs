@@ -1,14 +1,14 @@
 //! What a folder was made from, so that a second run knows what is left to do.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use anyhow::Context;
 use condyle::format::ReadOptions;
 use condyle::job;
 use serde::{Deserialize, Serialize};
 
-use super::{Outcome, ours};
+use super::{Outcome, lock, ours};
 use crate::terminal::output;
 
 const FILE: &str = "run.json";
@@ -24,8 +24,38 @@ pub struct Record {
     file: String,
     /// A hash of its content.
     content: String,
+    /// How it went, once everything is written.
     #[serde(default)]
     outcome: Option<Outcome>,
+    /// What was written, as it was then.
+    #[serde(default)]
+    written: Vec<Written>,
+}
+
+/// A file of results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Written {
+    name: String,
+    bytes: u64,
+    content: String,
+}
+
+impl Written {
+    fn read(folder: &Path, name: &str) -> io::Result<Self> {
+        let bytes = fs::read(folder.join(name))?;
+        Ok(Self { name: name.to_owned(), bytes: bytes.len() as u64, content: hash(&bytes) })
+    }
+
+    /// Whether the file is still what was written.
+    fn is_whole(&self, folder: &Path) -> bool {
+        let path = folder.join(&self.name);
+        fs::metadata(path).is_ok_and(|metadata| metadata.len() == self.bytes)
+            && Self::read(folder, &self.name).is_ok_and(|now| now == *self)
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
 }
 
 /// What is in a folder.
@@ -49,8 +79,9 @@ impl Record {
             options: options.key()?,
             reading: reading.clone(),
             file: path,
-            content: format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&bytes)),
+            content: hash(&bytes),
             outcome: None,
+            written: Vec::new(),
         })
     }
 
@@ -58,25 +89,23 @@ impl Record {
     ///
     /// What an earlier run wrote, and what one that was killed left half written, goes.
     pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
-        let earlier = fs::read_to_string(folder.join(FILE)).ok();
-        let earlier = earlier.and_then(|text| serde_json::from_str::<Self>(&text).ok());
-        for name in earlier.and_then(|record| record.outcome).into_iter().flat_map(|o| o.outputs) {
+        for name in
+            found(folder).and_then(|record| record.outcome).into_iter().flat_map(|o| o.outputs)
+        {
             let is_plain = Path::new(&name).file_name() == Some(name.as_ref());
             if is_plain {
                 let _ = fs::remove_file(folder.join(name));
             }
         }
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with(output::PREFIX) && name.ends_with(output::SUFFIX) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+        output::sweep(folder);
         self.write(folder)
     }
 
-    /// Says that it is complete.
+    /// Says that it is complete, once every file is on the disk.
     pub fn finish(mut self, folder: &Path, outcome: &Outcome) -> anyhow::Result<()> {
+        let written = outcome.outputs.iter().map(|name| Written::read(folder, name));
+        self.written =
+            written.collect::<io::Result<_>>().with_context(|| folder.display().to_string())?;
         self.outcome = Some(outcome.clone());
         self.write(folder)
     }
@@ -86,22 +115,27 @@ impl Record {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        Self { outcome: None, ..self.clone() } == Self { outcome: None, ..other.clone() }
+        let inputs = |record: &Self| Self { outcome: None, written: Vec::new(), ..record.clone() };
+        inputs(self) == inputs(other)
     }
+}
+
+/// The record in a folder, if there is one.
+fn found(folder: &Path) -> Option<Record> {
+    serde_json::from_str(&fs::read_to_string(folder.join(FILE)).ok()?).ok()
 }
 
 /// What is in a folder that a run would write to.
 pub fn state(folder: &Path, wanted: &Record) -> anyhow::Result<State> {
     let is_empty = match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().is_none(),
+        Ok(entries) => entries.flatten().all(|entry| entry.file_name() == lock::FILE),
         Err(_) if !folder.exists() => true,
         Err(error) => return Err(error).with_context(|| folder.display().to_string()),
     };
     if is_empty {
         return Ok(State::Free);
     }
-    let text = fs::read_to_string(folder.join(FILE)).ok();
-    let Some(found) = text.and_then(|text| serde_json::from_str::<Record>(&text).ok()) else {
+    let Some(found) = found(folder) else {
         return Ok(State::Foreign("the folder holds files of another kind".into()));
     };
     if found.file != wanted.file {
@@ -111,8 +145,10 @@ pub fn state(folder: &Path, wanted: &Record) -> anyhow::Result<State> {
     if !found.is_same(wanted) {
         return Ok(State::Free);
     }
+    // Emptied, cut or edited files are made again too.
+    let is_whole = found.written.iter().all(|file| file.is_whole(folder));
     Ok(match found.outcome {
-        Some(outcome) if outcome.outputs.iter().all(|name| folder.join(name).is_file()) => {
+        Some(outcome) if is_whole && found.written.len() == outcome.outputs.len() => {
             State::UpToDate(Box::new(outcome))
         }
         _ => State::Free,

@@ -31,4 +31,5 @@ mod run;
 mod simulate;
 mod skeleton;
 mod trackers;
+mod transactions;
 mod usage;

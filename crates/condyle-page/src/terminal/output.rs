@@ -1,6 +1,6 @@
 //! Writing a file whole or not at all.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, Permissions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,9 @@ use tempfile::NamedTempFile;
 use crate::terminal::interrupt;
 
 /// How the names of files begin and end that are not whole yet.
-pub const PREFIX: &str = ".condyle-";
+const PREFIX: &str = ".condyle-";
 /// See [`PREFIX`].
-pub const SUFFIX: &str = ".tmp";
+const SUFFIX: &str = ".tmp";
 
 /// A file to be written: nothing is at its path until [`Output::write`] has succeeded.
 pub struct Output {
@@ -70,6 +70,8 @@ impl Output {
         let filled = fill(&mut buffer).map_err(renamed)?;
         buffer.flush().map_err(anyhow::Error::from).map_err(renamed).with_context(name)?;
         drop(buffer);
+        // On the disk before its name is: after a crash the name never stands for half a file.
+        file.as_file().sync_all().with_context(name)?;
         if let Some(permissions) = &self.permissions {
             fs::set_permissions(file.path(), permissions.clone()).with_context(name)?;
         }
@@ -102,17 +104,40 @@ fn is_folder(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.is_dir())
 }
 
+/// A temporary file that is locked while its writer lives, so that [`sweep`] leaves it alone.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     // A temporary file is private by default; the umask alone decides about ours.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The temporary name would mean nothing to the user.
-    builder.tempfile_in(folder).map_err(|error| {
-        let kind = error.kind();
-        io::Error::new(kind, format!("cannot write in folder {}: {kind}", folder.display()))
-    })
+    loop {
+        // The temporary name would mean nothing to the user.
+        let file = builder.tempfile_in(folder).map_err(|error| {
+            let kind = error.kind();
+            io::Error::new(kind, format!("cannot write in folder {}: {kind}", folder.display()))
+        })?;
+        let is_swept = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        // A sweep that came between making and locking has taken it: another one, then.
+        if !is_swept && file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the temporary files in a folder whose writers are dead; those of living ones are locked.
+pub fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+            continue;
+        }
+        let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if is_dead {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -142,6 +167,19 @@ mod tests {
         });
         assert!(result.is_err());
         assert!(files(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn sweeps_temporary_files_of_the_dead_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let living = temporary(folder.path()).unwrap();
+        fs::write(folder.path().join(format!("{PREFIX}dead{SUFFIX}")), "half").unwrap();
+        fs::write(folder.path().join("a.csv"), "theirs").unwrap();
+        sweep(folder.path());
+        let mut left = files(folder.path());
+        left.sort();
+        let name = living.path().file_name().unwrap().to_str().unwrap();
+        assert_eq!(left, [name, "a.csv"]);
     }
 
     #[test]
