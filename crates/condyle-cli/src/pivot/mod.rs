@@ -61,8 +61,13 @@ pub fn run(args: &PivotArgs) -> anyhow::Result<ExitCode> {
             }
             one(&trial, shape.as_ref(), args).with_context(|| path.display().to_string())
         });
-        if let Err(error) = &answer {
-            say::error(&crate::terminal::in_one_line(error));
+        match &answer {
+            Err(error) => say::error(&crate::terminal::in_one_line(error)),
+            Ok(pivot) if pivot.verdict() != "ball" => {
+                let (path, got) = (path.display(), pivot.verdict());
+                say::error(&format!("{path}: need turns about one point, got verdict {got}"));
+            }
+            Ok(_) => {}
         }
         answers.push((path, answer));
     }
