@@ -1,14 +1,16 @@
 //! A robot arm.
 
+mod read;
+
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-use nalgebra::{Isometry3, Point3, Translation3, Unit, UnitQuaternion, Vector3};
-use urdf_rs::{Joint, JointType, Robot};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::ik::limit::{Limit, Swing, Twist};
 use crate::ik::{Linkage, Model, Zero};
+use read::{Joint, JointKind, Robot};
 
 /// Nearer than this two places are one.
 const SAME_M: f64 = 1e-9;
@@ -27,13 +29,13 @@ const SAME_M: f64 = 1e-9;
 /// Text that is no URDF, a joint that is neither revolute, continuous, prismatic nor fixed, a limit
 /// that is none, links that make no tree.
 pub fn from_urdf(text: &str) -> Result<Model> {
-    let robot = urdf_rs::read_from_string(text)
-        .map_err(|error| Error::malformed(format!("not a URDF: {error}")))?;
+    let robot = read::read(text)?;
     let tree = Tree::of(&robot)?;
     let mut arm = Arm::at(&tree.root);
     let mut parts = vec![Part { head: 0, link: tree.root.clone(), moved: None }];
     // What a wrist is spread by: a length of the size of the arm's own.
-    let lengths = robot.joints.iter().map(|joint| Vector3::from(joint.origin.xyz.0).norm());
+    let lengths =
+        robot.joints.iter().map(|joint| joint.parent_from_joint.translation.vector.norm());
     let spread_m = lengths.fold(0.0, f64::max).max(0.1) * 0.5;
     while let Some(part) = parts.pop() {
         let mut outlets = Vec::new();
@@ -48,9 +50,9 @@ pub fn from_urdf(text: &str) -> Result<Model> {
                 Outlet::Moves { joint, world_from_joint } => {
                     let axis = tree.axis(joint, world_from_joint)?;
                     let at_m = Point3::from(world_from_joint.translation.vector);
-                    let back_m = match joint.joint_type {
-                        JointType::Prismatic => {
-                            let back_m = (-joint.limit.lower).max(0.0) + spread_m;
+                    let back_m = match joint.kind {
+                        JointKind::Prismatic => {
+                            let back_m = (-joint.range[0]).max(0.0) + spread_m;
                             let from_m = at_m - axis.into_inner() * back_m;
                             let is_there = (from_m - arm.at_m[hook]).norm() < SAME_M;
                             if is_there { back_m + spread_m } else { back_m }
@@ -72,13 +74,13 @@ pub fn from_urdf(text: &str) -> Result<Model> {
                 Outlet::End { .. } if end > 0 => arm.effectors.push(end),
                 Outlet::End { .. } => {}
                 Outlet::Moves { joint, world_from_joint } => {
-                    let link = joint.child.link.clone();
+                    let link = joint.child.clone();
                     let axis = tree.axis(joint, &world_from_joint)?;
-                    if joint.joint_type == JointType::Prismatic {
+                    if joint.kind == JointKind::Prismatic {
                         let at_m = Point3::from(world_from_joint.translation.vector);
                         let slid = arm.bone(end, at_m, &joint.name);
                         let start_m = (at_m - arm.at_m[end]).norm();
-                        let range = [joint.limit.lower + start_m, joint.limit.upper + start_m];
+                        let range = [joint.range[0] + start_m, joint.range[1] + start_m];
                         arm.limits[slid] = Moved::Slides(range);
                         parts.push(Part { head: slid, link, moved: Some(Moved::Stays) });
                     } else {
@@ -185,13 +187,9 @@ fn turning(axis: Vector3<f64>, range_rad: [f64; 2]) -> Result<Limit> {
 }
 
 fn range_rad(joint: &Joint) -> [f64; 2] {
-    let is_bounded = joint.limit.lower.is_finite() && joint.limit.upper.is_finite();
-    match joint.joint_type {
-        JointType::Revolute if is_bounded && joint.limit.upper - joint.limit.lower < 2.0 * PI => {
-            [joint.limit.lower, joint.limit.upper]
-        }
-        _ => [-PI, PI],
-    }
+    let [smallest, largest] = joint.range;
+    let is_bounded = joint.kind == JointKind::Revolute && largest - smallest < 2.0 * PI;
+    if is_bounded { joint.range } else { [-PI, PI] }
 }
 
 /// The links and what hangs on each.
@@ -206,23 +204,22 @@ impl<'a> Tree<'a> {
     fn of(robot: &'a Robot) -> Result<Self> {
         let mut tree = Self { root: String::new(), joints: HashMap::new(), above: HashMap::new() };
         for joint in &robot.joints {
-            tree.joints.entry(joint.parent.link.as_str()).or_default().push(joint);
-            if tree.above.insert(joint.child.link.as_str(), joint).is_some() {
+            tree.joints.entry(joint.parent.as_str()).or_default().push(joint);
+            if tree.above.insert(joint.child.as_str(), joint).is_some() {
                 return Err(Error::malformed(format!(
                     "link '{}': need one joint above it, got two",
-                    joint.child.link
+                    joint.child
                 )));
             }
         }
-        let mut roots =
-            robot.links.iter().filter(|link| !tree.above.contains_key(link.name.as_str()));
+        let mut roots = robot.links.iter().filter(|link| !tree.above.contains_key(link.as_str()));
         match (roots.next(), roots.next()) {
-            (Some(root), None) => tree.root = root.name.clone(),
+            (Some(root), None) => tree.root.clone_from(root),
             (None, _) => return Err(Error::malformed("links: need one at the base, got none")),
             (Some(one), Some(other)) => {
                 return Err(Error::malformed(format!(
                     "links: need one at the base, got '{}' and '{}'",
-                    one.name, other.name
+                    one, other
                 )));
             }
         }
@@ -230,11 +227,11 @@ impl<'a> Tree<'a> {
     }
 
     fn axis(&self, joint: &Joint, world_from_joint: &Isometry3<f64>) -> Result<Unit<Vector3<f64>>> {
-        let axis = world_from_joint.rotation * Vector3::from(joint.axis.xyz.0);
+        let axis = world_from_joint.rotation * joint.axis;
         Unit::try_new(axis, 1e-12).filter(|axis| axis.iter().all(|x| x.is_finite())).ok_or_else(
             || {
-                let xyz = joint.axis.xyz.0;
-                Error::malformed(format!("joint '{}': need an axis, got {xyz:?}", joint.name))
+                let [x, y, z]: [f64; 3] = joint.axis.into();
+                Error::malformed(format!("joint '{}': need an axis, got {x} {y} {z}", joint.name))
             },
         )
     }
@@ -245,8 +242,8 @@ impl<'a> Tree<'a> {
         let mut at = link;
         let mut steps = 0;
         while let Some(joint) = self.above.get(at) {
-            world_from_link = origin(joint) * world_from_link;
-            at = joint.parent.link.as_str();
+            world_from_link = joint.parent_from_joint * world_from_link;
+            at = joint.parent.as_str();
             steps += 1;
             if steps > self.above.len() {
                 return Err(Error::malformed(format!("link '{link}': need a tree, got a ring")));
@@ -271,19 +268,19 @@ impl<'a> Tree<'a> {
                 continue;
             }
             for joint in joints {
-                let world_from_joint = world_from_link * origin(joint);
-                match joint.joint_type {
-                    _ if joint.mimic.is_some() => {
-                        links.push((joint.child.link.clone(), world_from_joint));
+                let world_from_joint = world_from_link * joint.parent_from_joint;
+                match &joint.kind {
+                    _ if joint.is_mimic => {
+                        links.push((joint.child.clone(), world_from_joint));
                     }
-                    JointType::Fixed => links.push((joint.child.link.clone(), world_from_joint)),
-                    JointType::Revolute | JointType::Continuous | JointType::Prismatic => {
+                    JointKind::Fixed => links.push((joint.child.clone(), world_from_joint)),
+                    JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => {
                         outlets.push(Outlet::Moves { joint, world_from_joint });
                     }
-                    _ => {
+                    JointKind::Other(kind) => {
                         return Err(Error::malformed(format!(
-                            "joint '{}': need revolute, continuous, prismatic or fixed, got {:?}",
-                            joint.name, joint.joint_type
+                            "joint '{}': need revolute, continuous, prismatic or fixed, got {kind}",
+                            joint.name
                         )));
                     }
                 }
@@ -291,14 +288,6 @@ impl<'a> Tree<'a> {
         }
         Ok(())
     }
-}
-
-fn origin(joint: &Joint) -> Isometry3<f64> {
-    let [roll, pitch, yaw] = joint.origin.rpy.0;
-    Isometry3::from_parts(
-        Translation3::from(Vector3::from(joint.origin.xyz.0)),
-        UnitQuaternion::from_euler_angles(roll, pitch, yaw),
-    )
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use nalgebra::{Translation3, UnitQuaternion};
+
 use super::*;
 use crate::ik::{Options, Solver, Target};
 
@@ -16,15 +18,15 @@ const SIX: &str = r#"<robot name="six">
 
 /// Where the flange is at joint values, by the chain of transforms.
 fn flange_m(text: &str, values: &[f64]) -> Point3<f64> {
-    let robot = urdf_rs::read_from_string(text).unwrap();
+    let robot = read::read(text).unwrap();
     let mut world = Isometry3::identity();
     let mut values = values.iter();
     for joint in &robot.joints {
-        world *= origin(joint);
-        let axis = Unit::new_normalize(Vector3::from(joint.axis.xyz.0));
-        world *= match joint.joint_type {
-            JointType::Fixed => Isometry3::identity(),
-            JointType::Prismatic => {
+        world *= joint.parent_from_joint;
+        let axis = Unit::new_normalize(joint.axis);
+        world *= match joint.kind {
+            JointKind::Fixed => Isometry3::identity(),
+            JointKind::Prismatic => {
                 Translation3::from(axis.into_inner() * *values.next().unwrap()).into()
             }
             _ => Isometry3::rotation(axis.into_inner() * *values.next().unwrap()),
@@ -106,6 +108,12 @@ fn a_slide_takes_the_length_that_is_needed() {
 fn what_is_wrong_is_said() {
     let error = |text: &str| from_urdf(text).unwrap_err().to_string();
     assert!(error("<robot").contains("not a URDF"));
+    assert!(error("<mjcf/>").contains("need an element <robot>"));
+    assert!(error(&"<a>".repeat(100_000)).contains("deep"));
+    let nested = "<a>".repeat(20_000) + &"</a>".repeat(20_000);
+    assert!(error(&format!("<robot>{nested}</robot>")).contains("at most 100 deep"));
+    let crooked = SIX.replacen("0 0 0.3", "0 0 1e999", 1);
+    assert!(error(&crooked).contains("joint 'j1': need three numbers as xyz"));
     let free = SIX.replacen("type=\"revolute\"", "type=\"planar\"", 1);
     assert!(error(&free).contains("joint 'j1': need revolute"), "{}", error(&free));
     let swapped = SIX.replacen("lower=\"-3\" upper=\"3\"", "lower=\"3\" upper=\"-3\"", 1);
