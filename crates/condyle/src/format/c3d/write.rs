@@ -83,7 +83,8 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
         max_gap_frames: 0,
         scale: encoding.signed_scale(),
         data_start: data_block as u16,
-        analog_ratio: ratio as u16,
+        // Never 0, also without analog data: readers divide by it.
+        analog_ratio: ratio.max(1) as u16,
         rate_hz: trial.rate_hz as f32,
         events: header_events,
     };
@@ -202,8 +203,11 @@ impl Encoding {
     }
 
     fn analog(&self, raw: f64, buffer: &mut Vec<u8>) {
+        // Analog data have no mark for missing; what is written as zero is noted.
+        let raw = if raw.is_finite() { raw } else { 0.0 };
         if self.float {
-            buffer.extend(f32_to(self.processor, raw as f32));
+            let most = f64::from(f32::MAX);
+            buffer.extend(f32_to(self.processor, raw.clamp(-most, most) as f32));
         } else {
             let limits = read::integer_limits(self.analog_unsigned);
             let bits = raw.round().clamp(*limits.start(), *limits.end()) as i32 as u16;

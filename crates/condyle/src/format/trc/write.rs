@@ -39,7 +39,8 @@ impl Column<'_> {
     }
 }
 
-/// Writes the markers of a trial as TRC, in the unit the trial came in; gaps are blank cells.
+/// Writes the markers of a trial as TRC, in the unit the trial came in; gaps are blank cells, and
+/// every row ends in a tab.
 ///
 /// A trial without markers but with bodies is written as the bodies' origins. Returns a note for
 /// everything that TRC cannot hold.
@@ -93,7 +94,8 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
                 text::write_length(&mut line, *coordinate_m, unit);
             }
         }
-        line.push('\n');
+        // OpenSim counts cells by the tabs after them: without this one a last empty cell is none.
+        line.push_str("\t\n");
         out.write_all(line.as_bytes())?;
     }
     let text = "samples lie at exactly 0, 0, 0, which readers of TRC take for missing";
