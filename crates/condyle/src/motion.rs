@@ -5,6 +5,9 @@ use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use crate::error::{Error, Result};
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 
+/// The largest value of a channel, in metres or radians: far from where squares overflow.
+const MAX_CHANNEL_VALUE: f64 = 1e12;
+
 /// A skeleton and the values of its channels in every frame.
 ///
 /// # Method
@@ -31,7 +34,7 @@ impl Motion {
     /// order.
     ///
     /// # Errors
-    /// The number of values is not frames times channels, or a value is not finite.
+    /// The number of values is not frames times channels, or a value is not finite or absurdly large.
     pub fn new(skeleton: Skeleton, frames: usize, values: Vec<f64>) -> Result<Self> {
         let channels = skeleton.channel_count();
         if frames.checked_mul(channels) != Some(values.len()) {
@@ -40,9 +43,9 @@ impl Motion {
                 values.len()
             )));
         }
-        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        if let Some(at) = values.iter().position(|value| !(value.abs() <= MAX_CHANNEL_VALUE)) {
             return Err(Error::argument(format!(
-                "channel values: need finite numbers, got {} in frame {}",
+                "channel values: need finite numbers of at most {MAX_CHANNEL_VALUE:e}, got {} in frame {}",
                 values[at],
                 at / channels
             )));

@@ -6,6 +6,9 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::error::{Error, Result};
 
+/// The largest offset: far from where squares overflow.
+const MAX_OFFSET_M: f64 = 1e12;
+
 /// A tree of joints in rest pose, or several trees.
 ///
 /// Joints are stored parents before children, so that one loop walks the tree and nothing recurses.
@@ -62,7 +65,7 @@ impl Skeleton {
     /// A skeleton from its joints.
     ///
     /// # Errors
-    /// A parent that does not come before its child, or a channel about an axis other than 0, 1, 2.
+    /// A parent that does not come before its child, an offset that is not finite or absurdly large, or a channel about an axis other than 0, 1, 2.
     pub fn new(joints: Vec<Joint>) -> Result<Self> {
         let mut first_channel = Vec::with_capacity(joints.len() + 1);
         let mut channels = 0;
@@ -70,6 +73,14 @@ impl Skeleton {
             if let Some(parent) = joint.parent.filter(|&parent| parent >= index) {
                 return Err(Error::argument(format!(
                     "joint {index} '{}': need a parent before it, got parent {parent}",
+                    joint.name
+                )));
+            }
+            let offset_m = joint.offset_in_parent_m;
+            if !offset_m.iter().all(|coordinate_m| coordinate_m.abs() <= MAX_OFFSET_M) {
+                let [x, y, z]: [f64; 3] = offset_m.into();
+                return Err(Error::argument(format!(
+                    "joint {index} '{}': need an offset of at most {MAX_OFFSET_M:e} m, got {x:e}, {y:e}, {z:e}",
                     joint.name
                 )));
             }
