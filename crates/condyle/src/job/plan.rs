@@ -143,6 +143,13 @@ fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     // The tree names the segments.
     let mut found = with_trees(found, trial, options)?;
     found.doubts = plan_doubts::in_words(&grouping.doubts, &found.plan, trial);
+    if !grouping.is_complete {
+        let text = "too many markers hardly move together: they were not compared to the end, segments are doubtful; \
+                    choose the markers of the performers";
+        found.notes.push(Note::new("grouping-unfinished", text));
+    }
+    let without = grouping.unmarked.iter();
+    found.notes.extend(without.map(|held| plan_doubts::unmarked(held, &found.plan, trial)));
     Ok(found)
 }
 
