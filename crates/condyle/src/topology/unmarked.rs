@@ -49,14 +49,10 @@ impl Unmarked {
                 / part.points_in_part_m.len().max(1) as f64
         };
         let held = [middle(a), middle(b)];
-        let apart = |parameters: &Parameters| {
-            frames.iter().map(|frame| apart(frame, parameters).norm()).sum::<f64>()
-                / frames.len() as f64
-        };
         let mut start = Parameters::zeros();
         start.fixed_rows_mut::<3>(0).copy_from(&held[0]);
         start.fixed_rows_mut::<3>(3).copy_from(&held[1]);
-        start[6] = apart(&start);
+        start[6] = frames.iter().map(|f| apart_m(f, &start)).sum::<f64>() / frames.len() as f64;
         let found = least_squares(&frames, &held, start);
         let square: f64 = frames.iter().map(|f| (apart_m(f, &found) - found[6]).powi(2)).sum();
         let [p, q] = points(&found).map(nalgebra::Point3::from);
