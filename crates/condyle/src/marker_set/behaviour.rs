@@ -42,7 +42,7 @@ const THIRD_DIFFERENCE: f64 = 0.674_5 * 4.472_136;
 /// A point never moves if it stays within its noise, while at least three others go far and none of those keeps its
 /// distance from it: a still foot keeps its ankle. A point is a combination if an affine combination of its nearest
 /// (weights that add up to one) leaves a tenth of its own white noise at most, and if it has the largest weight of all
-/// that are in the relation: the middle of two, not either of them.
+/// that are in the relation: the middle of two, not either of them. Only points that move are asked.
 pub(super) fn reasons(trial: &Trial, is_asked: &[bool]) -> Vec<Option<Reason>> {
     let mut reasons = vec![None; trial.markers.len()];
     let step = trial.frames.div_ceil(MAX_FRAMES).max(1);
@@ -58,7 +58,8 @@ pub(super) fn reasons(trial: &Trial, is_asked: &[bool]) -> Vec<Option<Reason>> {
             reasons[track.marker] = Some(Reason::NeverMoves);
         }
     }
-    let moving = |track: &&Track| reasons[track.marker].is_none();
+    // Where nothing moves everything follows from anything.
+    let moving = |track: &&Track| track.range_m > MOVES_M;
     let tracks: Vec<&Track> = tracks.iter().filter(moving).collect();
     let is_copy = |at: usize| tracks[..at].iter().any(|first| tracks[at].is_copy_of(first));
     let (copies, single): (Vec<usize>, Vec<usize>) = (0..tracks.len()).partition(|at| is_copy(*at));
@@ -263,6 +264,18 @@ mod tests {
             trial.markers.push(corner);
         }
         assert!(found(&trial).iter().all(|reason| *reason != Some(Reason::NeverMoves)));
+    }
+
+    #[test]
+    fn of_a_recording_in_which_nothing_moves_nothing_is_said() {
+        let mut trial = Trial::new(Format::C3d, 100.0);
+        trial.frames = 300;
+        for point in 0..8 {
+            let at = f64::from(point);
+            let place = Point3::new(0.1 * at, 0.01 * at * at, 1.0);
+            trial.markers.push(Marker::from_positions(format!("P{point}"), [Some(place); 300]));
+        }
+        assert!(found(&trial).iter().all(Option::is_none));
     }
 
     #[test]
