@@ -118,6 +118,10 @@ pub enum Reason {
     NotClaimed,
     /// It moves with no group of others.
     MovesAlone,
+    /// It never moves, while the others do: a reference on the floor or on a wall.
+    NeverMoves,
+    /// It is a constant combination of others: the middle of two, or a point that a program added.
+    Combination,
 }
 
 impl Reason {
@@ -129,6 +133,8 @@ impl Reason {
             Self::NeverSeen => "never-seen",
             Self::NotClaimed => "not-claimed",
             Self::MovesAlone => "moves-alone",
+            Self::NeverMoves => "never-moves",
+            Self::Combination => "combination",
         }
     }
 }

@@ -15,9 +15,11 @@ const LABELS_SET_ASIDE: usize = 12;
 const DOUBTS: usize = 5;
 
 /// Why markers are set aside, in the order in which it matters.
-const REASONS: [Reason; 5] = [
+const REASONS: [Reason; 7] = [
     Reason::NotClaimed,
     Reason::MovesAlone,
+    Reason::NeverMoves,
+    Reason::Combination,
     Reason::NeverSeen,
     Reason::Unlabelled,
     Reason::ModelOutput,
@@ -94,6 +96,8 @@ fn explained(reason: Reason) -> &'static str {
         Reason::NeverSeen => "never seen",
         Reason::NotClaimed => "no segment claims it",
         Reason::MovesAlone => "it moves alone",
+        Reason::NeverMoves => "it never moves",
+        Reason::Combination => "it is a constant combination of others",
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anstyle::Style;
+use condyle::marker_set::PointKind;
 
 use super::summary::{GapSummary, Summary};
 use crate::options::ReadingArgs;
@@ -38,6 +39,7 @@ fn facts(summary: &Summary, reading: &ReadingArgs) -> Vec<(&'static str, String)
         facts.push(("rate", "unknown (say it with --assume-rate)".to_owned()));
     }
     facts.push(("markers", marker_count(summary)));
+    facts.extend(kinds(summary).map(|kinds| ("points", kinds)));
     if !summary.bodies.is_empty() {
         facts.push(("bodies", summary.bodies.len().to_string()));
     }
@@ -93,6 +95,17 @@ fn marker_count(summary: &Summary) -> String {
             table::percent(missing, samples)
         ),
     }
+}
+
+/// How many points there are of every kind, unless all are markers.
+fn kinds(summary: &Summary) -> Option<String> {
+    let of = |kind: PointKind| {
+        let count = summary.markers.iter().filter(|marker| marker.kind == kind.name()).count();
+        (count > 0).then(|| format!("{count} {}", kind.name()))
+    };
+    let is_all_markers = summary.markers.iter().all(|m| m.kind == PointKind::Marker.name());
+    let counted = || PointKind::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ");
+    (!is_all_markers).then(counted)
 }
 
 fn analog(summary: &Summary) -> String {

@@ -1,6 +1,7 @@
 //! What is worth saying about a recording, so that the recording itself can be let go.
 
 use condyle::Trial;
+use condyle::marker_set::{PointKind, kinds};
 use condyle::trial::{Axis, Body, Channel, Event, Marker, Note};
 use serde::Serialize;
 
@@ -39,6 +40,8 @@ pub struct Summary {
 #[derive(Debug, Clone, Serialize)]
 pub struct MarkerSummary {
     pub label: String,
+    /// What the point is.
+    pub kind: &'static str,
     #[serde(flatten)]
     pub gaps: GapSummary,
 }
@@ -79,7 +82,7 @@ impl Summary {
         Self {
             format: trial.source.format.name(),
             variant: trial.source.variant.clone(),
-            markers: trial.markers.iter().map(marker).collect(),
+            markers: trial.markers.iter().zip(kinds(trial)).map(marker).collect(),
             bodies: trial.bodies.iter().map(body).collect(),
             joints: trial.motion.as_ref().map(|motion| motion.skeleton().joints().len()),
             frames: trial.frames,
@@ -100,8 +103,8 @@ impl Summary {
     }
 }
 
-fn marker(marker: &Marker) -> MarkerSummary {
-    MarkerSummary { label: marker.label.clone(), gaps: gaps(&marker.gaps()) }
+fn marker((marker, kind): (&Marker, PointKind)) -> MarkerSummary {
+    MarkerSummary { label: marker.label.clone(), kind: kind.name(), gaps: gaps(&marker.gaps()) }
 }
 
 fn body(body: &Body) -> BodySummary {

@@ -29,6 +29,7 @@ pub mod sto;
 pub(crate) mod text;
 pub mod trc;
 
+mod cloud;
 mod frame_rate;
 mod joint_centres;
 mod plausible;

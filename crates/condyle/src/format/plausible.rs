@@ -4,13 +4,10 @@
 //! the data. Either way a note says so, and the caller's own word overrides both.
 
 use super::ReadOptions;
+use super::cloud::{Cloud, FLOOR_M, FRAMES_LOOKED_AT, STANDING_M};
 use crate::statistics::median;
 use crate::trial::{Axis, LengthUnit, Marker, Trial};
 
-/// How many frames the check looks at.
-const FRAMES_LOOKED_AT: usize = 64;
-/// The fewest markers whose cloud says something about size.
-pub(super) const MARKERS_NEEDED: usize = 5;
 /// Markers nearer together or further apart than this are in no recording of a body, whatever a file
 /// says: it takes a unit that is wrong by a thousand, as metres for millimetres, to get there.
 const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.005..100.0;
@@ -18,12 +15,8 @@ const POSSIBLE_SIZE_M: std::ops::Range<f64> = 0.005..100.0;
 const BODY_SIZE_M: std::ops::Range<f64> = 0.25..2.5;
 /// Someone who moves, between crouching and standing.
 const TYPICAL_SIZE_M: f64 = 1.2;
-/// Someone standing or crouching, without and with markers on the head.
-const STANDING_M: std::ops::Range<f64> = 0.5..2.5;
 /// The height of people in feet, mistaken for metres.
 const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
-/// Where the lowest markers of someone on the floor are.
-const FLOOR_M: std::ops::Range<f64> = -0.15..0.4;
 /// A performer who is so much less high than long lies.
 const FLAT: f64 = 0.75;
 
@@ -193,7 +186,7 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
 
 /// Ends of labels of markers on heads and on feet, whoever named them.
 const HEAD: [&str; 5] = ["FHD", "BHD", "HEAD", "HEADTOP", "HEADFRONT"];
-const FEET: [&str; 6] = ["TOE", "HEE", "HEEL", "ANK", "ANKLE", "MT5"];
+const FEET: [&str; 8] = ["TOE", "HEE", "HEEL", "ANK", "ANKLE", "MT5", "FOO", "FOOT"];
 
 /// How far markers called heads are above those called feet along every axis: the median over some frames, and
 /// nothing if there are none of either.
@@ -217,91 +210,6 @@ fn head_above_feet_m(trial: &Trial) -> Option<[f64; 3]> {
         median(frames.filter_map(of_frame))
     };
     Some([above_m(0)?, above_m(1)?, above_m(2)?])
-}
-
-/// The typical extent of the markers along each axis, over a few frames.
-#[derive(Debug, Clone, PartialEq)]
-struct Cloud {
-    extent_m: [f64; 3],
-    low_m: [f64; 3],
-    high_m: [f64; 3],
-}
-
-impl Cloud {
-    fn of(trial: &Trial) -> Option<Self> {
-        let listed = trial.markers.iter().zip(trial.is_position());
-        let markers: Vec<&Marker> = listed
-            .filter(|(m, is_position)| *is_position && sounds_like_position(m))
-            .map(|(m, _)| m)
-            .collect();
-        let step = trial.frames.div_ceil(FRAMES_LOOKED_AT).max(1);
-        let mut low: [Vec<f64>; 3] = Default::default();
-        let mut high: [Vec<f64>; 3] = Default::default();
-        let mut extent: [Vec<f64>; 3] = Default::default();
-        for frame in (0..trial.frames).step_by(step) {
-            let seen: Vec<_> = markers.iter().filter_map(|m| m.position_m(frame)).collect();
-            if seen.len() < MARKERS_NEEDED {
-                continue;
-            }
-            for axis in 0..3 {
-                let values = seen.iter().map(|p| p[axis]);
-                let (least, most) = values
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-                low[axis].push(least);
-                high[axis].push(most);
-                extent[axis].push(most - least);
-            }
-        }
-        let middle = |values: Vec<f64>| median(values).unwrap_or(0.0);
-        (!low[0].is_empty()).then(|| Self {
-            extent_m: extent.map(middle),
-            low_m: low.map(middle),
-            high_m: high.map(middle),
-        })
-    }
-
-    fn size_m(&self) -> f64 {
-        self.extent_m.iter().copied().fold(0.0, f64::max)
-    }
-
-    fn longest_axis(&self) -> usize {
-        let longer = |a: &usize, b: &usize| self.extent_m[*a].total_cmp(&self.extent_m[*b]);
-        (0..3).max_by(longer).unwrap_or(0)
-    }
-
-    fn scaled(self, factor: f64) -> Self {
-        let scale = |values: [f64; 3]| values.map(|v| v * factor);
-        Self {
-            extent_m: scale(self.extent_m),
-            low_m: scale(self.low_m),
-            high_m: scale(self.high_m),
-        }
-    }
-
-    /// The axis along which the cloud is longest, if it starts at the floor and goes up from it.
-    fn standing_axis(&self) -> Option<Axis> {
-        let longest = self.longest_axis();
-        let on_floor =
-            FLOOR_M.contains(&self.low_m[longest]) && STANDING_M.contains(&self.extent_m[longest]);
-        on_floor.then(|| [Axis::X, Axis::Y, Axis::Z][longest])
-    }
-
-    /// Whether everything would be below ground if that way were up.
-    fn hangs_below(&self, up: Axis) -> bool {
-        let i = up.index();
-        let (low, high) = match up.is_negative() {
-            false => (self.low_m[i], self.high_m[i]),
-            true => (-self.high_m[i], -self.low_m[i]),
-        };
-        low < -0.5 && high < FLOOR_M.end / 2.0
-    }
-}
-
-/// Model outputs share the list of points with markers but are angles, forces and powers; not
-/// every file lists them as such.
-fn sounds_like_position(marker: &Marker) -> bool {
-    let label = marker.label.to_ascii_lowercase();
-    !["angle", "force", "moment", "power"].iter().any(|word| label.contains(word))
 }
 
 #[cfg(test)]

@@ -33,7 +33,15 @@ pub(super) struct Cost<'a> {
     /// What two markers cost, in coordinates.
     pair: f64,
     known: HashMap<Box<[u16]>, (Misfit, f64)>,
+    /// Work done, and the most that is done: samples fitted and sets looked up.
+    work: usize,
+    most_work: usize,
 }
+
+/// Work that is always done; two or three seconds.
+const LEAST_WORK: usize = 20_000_000;
+/// Work for every two markers at most: time grows with the square of their number.
+const WORK_A_PAIR: usize = 150;
 
 /// ν: how many coordinates of noise the noise of the recording counts as.
 const PRIOR: f64 = 4.0;
@@ -63,6 +71,8 @@ impl<'a> Cost<'a> {
             lone: POSE[0],
             pair: POSE[1],
             known: HashMap::new(),
+            work: 0,
+            most_work: LEAST_WORK.max(WORK_A_PAIR * spreads.markers().pow(2)),
         }
     }
 
@@ -80,6 +90,11 @@ impl<'a> Cost<'a> {
         self.known.retain(|set, _| set.len() != 2);
     }
 
+    /// Whether the work was given up before its end.
+    pub fn is_exhausted(&self) -> bool {
+        self.work > self.most_work
+    }
+
     /// The cost of one set, in ascending order; nothing for none.
     pub fn of(&mut self, set: &[u16]) -> f64 {
         match set.len() {
@@ -95,10 +110,16 @@ impl<'a> Cost<'a> {
     }
 
     fn known(&mut self, set: &[u16]) -> (Misfit, f64) {
+        self.work += 1;
         if let Some(known) = self.known.get(set) {
             return *known;
         }
-        let misfit = self.rigidity.misfit(set);
+        // What was not compared is not rigid as far as anybody knows: nothing gains from it any more.
+        let misfit = match set.len() > 2 && self.is_exhausted() {
+            true => Misfit::unknown(set.len()),
+            false => self.rigidity.misfit(set),
+        };
+        self.work += set.len() * self.rigidity.frames();
         let weight = misfit.freedom + PRIOR;
         let variance = (misfit.square_m2 + PRIOR * self.noise_m2) / weight;
         let pose = self.coordinate * if set.len() == 2 { self.pair } else { POSE[2] };
@@ -134,4 +155,32 @@ pub(super) fn union(one: &[u16], other: &[u16]) -> Vec<u16> {
 /// The set without a marker.
 pub(super) fn without(set: &[u16], marker: u16) -> Vec<u16> {
     set.iter().copied().filter(|m| *m != marker).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::agglomerate::agglomerate;
+    use super::super::sample::Sample;
+    use super::*;
+    use crate::simulate::{Options, Performer, simulate};
+
+    #[test]
+    fn when_the_work_is_given_up_nothing_but_pairs_is_joined_and_it_is_said() {
+        let options = Options { seconds: 2.0, ..Options::default() };
+        let trial = simulate(&Performer::arm(), &options).unwrap().trial;
+        let all: Vec<usize> = (0..trial.markers.len()).collect();
+        let sample = Sample::of(&trial, &all, &[]).unwrap();
+        let spreads = Spreads::of(&sample);
+        let sets: Vec<u16> = (0..all.len() as u16).collect();
+        let largest = |most_work: usize| {
+            let mut cost = Cost::new(Rigidity::new(&sample, &spreads), &spreads, sample.noise_m);
+            cost.most_work = most_work;
+            let groups = agglomerate(&mut cost, &spreads, &sets, (f64::INFINITY, 0.0, 1));
+            let largest = groups.iter().map(Vec::len).max();
+            (largest, cost.is_exhausted())
+        };
+        assert_eq!(largest(0), (Some(2), true));
+        let (joined, is_exhausted) = largest(LEAST_WORK);
+        assert!(joined > Some(2) && !is_exhausted, "{joined:?}");
+    }
 }

@@ -10,7 +10,8 @@
 //! 1. Distances of all pairs, their spread by quantiles, in up to 512 frames.
 //! 2. Sets are joined, best gain first, then improved: markers moved, sets joined, pairs taken out.
 //! 3. A marker near a joint fits both segments; it goes to the one that would be left with a lone marker.
-//! 4. Segments between which no joint holds belong to different performers.
+//! 4. Segments between which no joint holds belong to different performers, unless a segment without markers holds
+//!    them: a hand on an upper arm.
 //!
 //! What hardly moves against each other cannot be told apart and is one group; [`GroupEvidence`] says
 //! where it nearly came apart.
@@ -82,6 +83,10 @@ pub struct Grouping {
     pub shared: Vec<SharedMarker>,
     /// What could have gone the other way, the most doubtful first.
     pub doubts: Vec<Doubt>,
+    /// Whether all was compared that was to be; not of hundreds of markers that hardly move together.
+    pub is_complete: bool,
+    /// Segments without markers that hold others: the markers on either side, and its length in metres.
+    pub unmarked: Vec<([Vec<usize>; 2], f64)>,
     /// Labels that changed places during the recording. They were followed.
     pub exchanges: Vec<Exchange>,
 }
@@ -130,7 +135,11 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
     refine::settle(&mut cost, &spreads, &mut groups, reach_m);
     groups.sort();
 
-    let mut performers = performers(trial, &sample, &groups, &mut set_aside);
+    let separated = topology::separate(&parts(trial, &sample, &groups));
+    let sides = |[a, b]: [usize; 2]| [sample.in_trial(&groups[a]), sample.in_trial(&groups[b])];
+    let unmarked = separated.unmarked.iter().map(|(pair, length_m)| (sides(*pair), *length_m));
+    let unmarked = unmarked.collect();
+    let mut performers = performers(&sample, &groups, &separated.component, &mut set_aside);
     if cost.skin > proximal::MIN_SKIN {
         for groups in &mut performers {
             let (parents, order) = topology::parents(&parts(trial, &sample, groups));
@@ -149,6 +158,8 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
         motion_m: spreads.motion_m,
         groups: evidence.0,
         shared: evidence.1,
+        is_complete: !cost.is_exhausted(),
+        unmarked,
         exchanges,
     })
 }
@@ -172,12 +183,11 @@ fn candidates(trial: &Trial, options: &Options) -> (Vec<usize>, Vec<SetAside>) {
 
 /// Puts the groups of each performer together. One or two markers that nothing holds are set aside.
 fn performers(
-    trial: &Trial,
     sample: &Sample,
     groups: &[Vec<u16>],
+    component: &[usize],
     set_aside: &mut Vec<SetAside>,
 ) -> Vec<Vec<Vec<u16>>> {
-    let component = topology::separate(&parts(trial, sample, groups));
     let in_trial = |group: &[u16]| sample.in_trial(group);
     let mut performers = Vec::new();
     for first in 0..groups.len() {

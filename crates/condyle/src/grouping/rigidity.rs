@@ -23,6 +23,11 @@ impl Misfit {
     }
 
     const UNKNOWN: f64 = 1e6;
+
+    /// That of so many markers that were not compared.
+    pub fn unknown(markers: usize) -> Self {
+        Self { square_m2: Self::UNKNOWN, freedom: freedom(markers) }
+    }
 }
 
 /// Frames in which sets are fitted.
@@ -31,6 +36,12 @@ const FITTED_FRAMES: usize = 96;
 const SHAPING: f64 = 0.8;
 /// A frame whose misfit is so many times that of its neighbours in time and of the usual one is an outlier.
 const OUTLIER: f64 = 9.0;
+
+/// The coordinates of so many markers less those of a pose.
+fn freedom(markers: usize) -> f64 {
+    let n = markers as f64;
+    if markers < 3 { (n - 1.0).max(0.0) } else { 3.0 * n - 6.0 }
+}
 
 /// Fits rigid segments to sets of a sample's markers.
 pub(super) struct Rigidity<'a> {
@@ -71,14 +82,18 @@ impl<'a> Rigidity<'a> {
     /// compared with the average (generalised Procrustes analysis, one round: the error of the first
     /// frame turns all others alike).
     pub fn misfit(&mut self, set: &[u16]) -> Misfit {
-        let n = set.len();
-        let freedom = if n < 3 { n as f64 - 1.0 } else { 3.0 * n as f64 - 6.0 };
+        let freedom = freedom(set.len());
         let square_m2 = match set {
             [] | [_] => 0.0,
             [a, b] => self.spreads.spread_m(usize::from(*a), usize::from(*b)).powi(2),
             _ => self.mean_square(set).map_or(Misfit::UNKNOWN, |mean| mean * freedom),
         };
-        Misfit { square_m2: square_m2.min(Misfit::UNKNOWN), freedom: freedom.max(0.0) }
+        Misfit { square_m2: square_m2.min(Misfit::UNKNOWN), freedom }
+    }
+
+    /// In how many frames sets are fitted.
+    pub fn frames(&self) -> usize {
+        self.frames
     }
 
     /// The mean square residual a degree of freedom; `None` if the set is hardly ever seen together.

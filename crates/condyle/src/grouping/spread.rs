@@ -62,6 +62,11 @@ impl Spreads {
         spreads
     }
 
+    /// How many markers there are.
+    pub fn markers(&self) -> usize {
+        self.markers
+    }
+
     /// How much the distance of two markers varies.
     pub fn spread_m(&self, a: usize, b: usize) -> f64 {
         self.spread_m[a * self.markers + b]

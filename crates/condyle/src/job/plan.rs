@@ -4,7 +4,7 @@ use super::bodies;
 use super::options::{Options, SegmentsBy};
 use super::plan_doubts::{self, PlanDoubt};
 use crate::error::{Error, Result};
-use crate::plan::{Plan, PlanOrigin, Reason, SetAside};
+use crate::plan::{Plan, PlanOrigin};
 use crate::trial::{Marker, Note, Trial};
 use crate::{grouping, marker_set, topology};
 
@@ -125,8 +125,8 @@ fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
 
 fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     // Points that a model computed move with a segment too, but nobody put them there.
-    let computed = marker_set::computed(trial);
-    let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
+    let (no_markers, notes) = marker_set::no_markers(trial);
+    let is_measured = |marker: &usize| no_markers.iter().all(|aside| aside.marker != *marker);
     let only = (0..trial.markers.len()).filter(is_measured).collect();
     let with = grouping::Options { only: Some(only), ..grouping::Options::default() };
     let grouping = grouping::with_evidence(trial, &with)?;
@@ -136,13 +136,19 @@ fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
             "motion: need two groups of markers that move against each other, got one at most";
         return Err(Error::undetermined(what).with_code("nothing-moves"));
     }
-    let reason = Reason::ModelOutput;
-    plan.set_aside.extend(computed.into_iter().map(|marker| SetAside { marker, reason }));
+    plan.set_aside.extend(no_markers);
     plan.set_aside.sort_by_key(|aside| aside.marker);
-    let found = FoundPlan { plan, by: PlanOrigin::Motion, notes: Vec::new(), doubts: Vec::new() };
+    let found = FoundPlan { plan, by: PlanOrigin::Motion, notes, doubts: Vec::new() };
     // The tree names the segments.
     let mut found = with_trees(found, trial, options)?;
     found.doubts = plan_doubts::in_words(&grouping.doubts, &found.plan, trial);
+    if !grouping.is_complete {
+        let text = "too many markers hardly move together: they were not compared to the end, segments are doubtful; \
+                    choose the markers of the performers";
+        found.notes.push(Note::new("grouping-unfinished", text));
+    }
+    let without = grouping.unmarked.iter();
+    found.notes.extend(without.map(|held| plan_doubts::unmarked(held, &found.plan, trial)));
     Ok(found)
 }
 

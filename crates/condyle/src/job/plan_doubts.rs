@@ -2,7 +2,7 @@
 
 use crate::grouping::{Decided, Doubt};
 use crate::plan::Plan;
-use crate::trial::Trial;
+use crate::trial::{Note, Trial};
 
 /// A decision about segments that could have gone the other way.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,15 +17,8 @@ pub struct PlanDoubt {
 
 /// Doubts in words, with the names that the segments of the plan have.
 pub(super) fn in_words(doubts: &[Doubt], plan: &Plan, trial: &Trial) -> Vec<PlanDoubt> {
-    let labels = |markers: &[usize]| {
-        let labels = markers.iter().map(|marker| trial.markers[*marker].label.as_str());
-        labels.collect::<Vec<_>>().join(" ")
-    };
-    let name = |markers: &[usize]| {
-        let mut segments = plan.performers.iter().flat_map(|performer| &performer.segments);
-        let has_first = segments.find(|s| markers.first().is_some_and(|m| s.markers.contains(m)));
-        has_first.map_or_else(|| labels(markers), |segment| segment.name.clone())
-    };
+    let labels = |markers: &[usize]| labels(markers, trial);
+    let name = |markers: &[usize]| segment_name(markers, plan, trial);
     let doubt = |doubt: &Doubt| {
         let (what, instead) = match &doubt.decided {
             Decided::OneSegment([one, other]) => (
@@ -44,4 +37,30 @@ pub(super) fn in_words(doubts: &[Doubt], plan: &Plan, trial: &Trial) -> Vec<Plan
         PlanDoubt { what, odds: doubt.odds, alternatives: vec![instead] }
     };
     doubts.iter().map(doubt).collect()
+}
+
+/// A segment without markers that holds two others, as a note.
+pub(super) fn unmarked(
+    ([one, other], length_m): &([Vec<usize>; 2], f64),
+    plan: &Plan,
+    trial: &Trial,
+) -> Note {
+    let [one, other] = [one, other].map(|markers| segment_name(markers, plan, trial));
+    let text = format!(
+        "between {one} and {other} a segment seems to have no markers ({:.0} mm from joint to joint)",
+        length_m * 1e3
+    );
+    Note::new("segment-without-markers", text)
+}
+
+fn labels(markers: &[usize], trial: &Trial) -> String {
+    let labels = markers.iter().map(|marker| trial.markers[*marker].label.as_str());
+    labels.collect::<Vec<_>>().join(" ")
+}
+
+/// The name of the segment that the first of these markers is on.
+fn segment_name(markers: &[usize], plan: &Plan, trial: &Trial) -> String {
+    let mut segments = plan.performers.iter().flat_map(|performer| &performer.segments);
+    let has_first = segments.find(|s| markers.first().is_some_and(|m| s.markers.contains(m)));
+    has_first.map_or_else(|| labels(markers, trial), |segment| segment.name.clone())
 }

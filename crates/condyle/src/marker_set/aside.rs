@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::behaviour;
 use super::computed::is_computed;
 use super::performers::Group;
 use crate::plan::{Plan, Reason, SetAside};
@@ -13,6 +14,8 @@ pub(super) struct Survey {
     pub(super) is_seen: Vec<bool>,
     /// Why a marker cannot be on a segment, if its label says so.
     pub(super) reasons: Vec<Option<Reason>>,
+    /// Why a marker that nothing claims is none, if its positions say so.
+    behaviour: Vec<Option<Reason>>,
 }
 
 impl Survey {
@@ -31,7 +34,8 @@ impl Survey {
                 };
             }
         }
-        Self { is_seen: vec![true; labels.len()], reasons }
+        let behaviour = vec![None; labels.len()];
+        Self { is_seen: vec![true; labels.len()], reasons, behaviour }
     }
 
     /// The same, with what only a recording shows: what is never seen, and what its file says is no position.
@@ -44,6 +48,9 @@ impl Survey {
                 reason.get_or_insert(Reason::ModelOutput);
             }
         }
+        let is_open = |(reason, is_seen): (&Option<Reason>, &bool)| reason.is_none() && *is_seen;
+        let is_open: Vec<bool> = survey.reasons.iter().zip(&survey.is_seen).map(is_open).collect();
+        survey.behaviour = behaviour::reasons(trial, &is_open);
         survey
     }
 
@@ -58,7 +65,9 @@ impl Survey {
         for marker in (0..self.reasons.len()).filter(|marker| !is_done[*marker]) {
             let reason = match self.reasons[marker] {
                 Some(reason) => reason,
-                None if self.is_seen[marker] => Reason::NotClaimed,
+                None if self.is_seen[marker] => {
+                    self.behaviour[marker].unwrap_or(Reason::NotClaimed)
+                }
                 None => Reason::NeverSeen,
             };
             plan.set_aside.push(SetAside { marker, reason });

@@ -1,7 +1,7 @@
 //! What a recognition by names is not sure of, in words.
 
 use super::recognise::{Recognised, Strength};
-use crate::plan::Performer;
+use crate::plan::{Performer, Plan, Reason};
 use crate::trial::Note;
 
 /// How many of many things a note spells out.
@@ -16,6 +16,33 @@ pub(super) fn listed(mut all: impl Iterator<Item = String>) -> String {
 
 fn whose(name: &str) -> String {
     if name.is_empty() { String::new() } else { format!("{name}: ") }
+}
+
+/// Points that behave like no markers.
+pub(crate) fn no_markers(plan: &Plan, labels: &[&str]) -> Vec<Note> {
+    let of = |reason: Reason| {
+        let asides = plan.set_aside.iter().filter(move |aside| aside.reason == reason);
+        asides.map(|aside| labels[aside.marker].to_owned()).collect::<Vec<String>>()
+    };
+    let (still, combined) = (of(Reason::NeverMoves), of(Reason::Combination));
+    let mut notes = Vec::new();
+    if !still.is_empty() {
+        let text = format!(
+            "{} of the points never move and are taken for references, not markers: {}",
+            still.len(),
+            listed(still.into_iter())
+        );
+        notes.push(Note::new("points-never-move", text));
+    }
+    if !combined.is_empty() {
+        let text = format!(
+            "{} of the points are constant combinations of others and are taken for virtual, not markers: {}",
+            combined.len(),
+            listed(combined.into_iter())
+        );
+        notes.push(Note::new("points-combined", text));
+    }
+    notes
 }
 
 /// The set explains few labels.

@@ -4,17 +4,19 @@
 //! |---|---|
 //! | a plan from labels | [`recognise`]; of a recording, with what its samples show, [`recognise_trial`] |
 //! | the marker sets that are known | [`built_in`] |
-//! | the points that a model computed | [`computed()`] |
+//! | the points that a model computed | [`computed()`]; what every point is, [`kinds`] |
 //! | a plan from a file: TOML, or one of Knight's two | [`PlanText`], [`from_text`] |
 //! | a plan as TOML, to be edited | [`to_toml`] |
 //! | Knight's files themselves, and a template for a recording | [`knight`] |
 
 mod aside;
+mod behaviour;
 mod body;
 mod collect;
 mod computed;
 mod doubts;
 mod file;
+mod kind;
 pub mod knight;
 mod label;
 mod lookup;
@@ -31,9 +33,11 @@ mod table;
 mod tree;
 mod verdict;
 
-use crate::plan::Reason;
+use crate::plan::{Reason, SetAside};
+use crate::trial::{Note, Trial};
 
 pub use file::{PlanText, from_text};
+pub use kind::{PointKind, kinds};
 pub use label::Side;
 pub use plan_file::write as to_toml;
 pub use recognise::{
@@ -41,11 +45,21 @@ pub use recognise::{
 };
 
 /// The points of a recording that a model computed, in ascending order: joint centres, axes, angles.
-pub fn computed(trial: &crate::trial::Trial) -> Vec<usize> {
+pub fn computed(trial: &Trial) -> Vec<usize> {
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
     let reasons = aside::Survey::of_trial(trial, &groups).reasons;
     let is_computed = |marker: &usize| reasons[*marker] == Some(Reason::ModelOutput);
     (0..reasons.len()).filter(is_computed).collect()
+}
+
+/// The points of a recording that are no markers, by the file, their labels or their behaviour, and what is to be said
+/// of the last.
+pub(crate) fn no_markers(trial: &Trial) -> (Vec<SetAside>, Vec<Note>) {
+    use Reason::{Combination, ModelOutput, NeverMoves};
+    let mut plan = recognise_trial(trial).plan;
+    plan.set_aside.retain(|aside| matches!(aside.reason, Combination | ModelOutput | NeverMoves));
+    let notes = doubts::no_markers(&plan, &trial.labels());
+    (plan.set_aside, notes)
 }
 
 /// The part of the human body that a segment's name means, and its side: `left thigh`, `Upper Left Leg`.

@@ -37,6 +37,7 @@ pub(super) fn readings(labels: &[&str]) -> Vec<Reading> {
     heads.extend(shared(labels, last_separator));
     heads.extend(shared(labels, after_number));
     heads.extend(numbered(labels));
+    heads.extend((1..=MAX_SEPARATORS).filter_map(|nth| shared_tail(labels, nth)));
     let mut all: Vec<Vec<Parts>> = Vec::new();
     for parts in heads {
         let ends = [common_end(&parts), common_last_token(&parts), numbered_end(&parts)];
@@ -89,22 +90,35 @@ fn common_prefix<'a>(a: &'a str, b: &str) -> &'a str {
 
 /// Cuts labels where `cut` says if enough of them have the same before it; others stay whole.
 fn shared(labels: &[&str], cut: impl Fn(&str) -> Option<usize>) -> Option<Vec<Parts>> {
-    let cuts: Vec<Option<usize>> = labels.iter().map(|label| cut(label)).collect();
-    let prefix = |(label, cut): (&&str, &Option<usize>)| cut.map(|cut| named(&label[..cut]));
-    let prefixes: Vec<Option<String>> = labels.iter().zip(&cuts).map(prefix).collect();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    prefixes.iter().flatten().for_each(|prefix| *counts.entry(prefix).or_default() += 1);
-    let is_shared = |prefix: &&String| {
-        let is_side = ["l", "r", "left", "right"].contains(&prefix.to_lowercase().as_str());
-        counts[prefix.as_str()] >= FEWEST_SHARED && !is_side
+    let split =
+        |label: &&str| cut(label).map(|cut| (named(&label[..cut]), label[cut..].trim().to_owned()));
+    shared_owners(labels, labels.iter().map(split).collect())
+}
+
+/// The same with whose a label is behind its name, from the n-th separator on: `RTHI@S01`, `RTHI (Joe)`.
+fn shared_tail(labels: &[&str], nth: usize) -> Option<Vec<Parts>> {
+    let split = |label: &&str| {
+        let cut = nth_separator(label, nth)?;
+        let name = label[..cut].trim_end_matches(is_separator).trim();
+        (!name.is_empty()).then(|| (named(&label[cut..]), name.to_owned()))
     };
-    let parts = labels.iter().zip(&cuts).zip(&prefixes).map(|((label, cut), prefix)| {
-        match (prefix.as_ref().filter(is_shared), cut) {
-            (Some(prefix), Some(cut)) => (prefix.clone(), label[*cut..].trim().to_owned()),
-            _ => (String::new(), label.trim().to_owned()),
-        }
-    });
-    let parts: Vec<Parts> = parts.collect();
+    shared_owners(labels, labels.iter().map(split).collect())
+}
+
+/// The labels in two parts where enough of them are the same person's; others stay whole.
+fn shared_owners(labels: &[&str], split: Vec<Option<Parts>>) -> Option<Vec<Parts>> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for (owner, _) in split.iter().flatten() {
+        *counts.entry(owner.clone()).or_default() += 1;
+    }
+    let is_shared = |(owner, _): &Parts| {
+        let is_side = ["l", "r", "left", "right"].contains(&owner.to_lowercase().as_str());
+        counts[owner] >= FEWEST_SHARED && !is_side
+    };
+    let whole = |label: &str| (String::new(), label.trim().to_owned());
+    let parts = labels.iter().zip(split);
+    let parts: Vec<Parts> =
+        parts.map(|(l, split)| split.filter(is_shared).unwrap_or_else(|| whole(l))).collect();
     parts.iter().any(|(prefix, _)| !prefix.is_empty()).then_some(parts)
 }
 

@@ -118,6 +118,7 @@ fn recognise_surveyed(labels: &[&str], groups: &[Group], survey: &Survey) -> Rec
         }
     }
     survey.set_rest_aside(&mut found.plan);
+    found.notes.extend(doubts::no_markers(&found.plan, labels));
     found
 }
 

@@ -15,6 +15,7 @@
 mod link;
 mod part;
 mod tree;
+mod unmarked;
 
 use nalgebra::Vector3;
 
@@ -28,6 +29,7 @@ use crate::joint::{AllPairs, Poses};
 use crate::plan::{Performer, Plan};
 use crate::statistics::median;
 use crate::trial::{Body, Trial};
+use unmarked::Unmarked;
 
 /// What to know beforehand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -120,8 +122,18 @@ pub fn infer_from_pairs(pairs: &AllPairs, root: Option<usize>) -> Tree {
     Tree::of(&links, &offsets_m, (spacing_m, root.filter(|root| *root < bodies)))
 }
 
+/// Parts that belong together.
+pub(crate) struct Separated {
+    /// For every part the first of those that it belongs to: a performer, or a thing on its own.
+    pub component: Vec<usize>,
+    /// Parts that only a segment without markers holds together, and its length.
+    pub unmarked: Vec<([usize; 2], f64)>,
+}
+
 /// Sets of parts between which no joint holds: performers, and things on their own.
-pub(crate) fn separate(parts: &[Part]) -> Vec<usize> {
+///
+/// One or two parts that no joint holds may still be held by a segment without markers: a hand by a forearm.
+pub(crate) fn separate(parts: &[Part]) -> Separated {
     let spacing_m = link::spacing_m(parts);
     let links = link::all(parts, spacing_m);
     let weighted: Vec<_> =
@@ -129,9 +141,58 @@ pub(crate) fn separate(parts: &[Part]) -> Vec<usize> {
     let chosen = tree::spanning(parts.len(), &weighted);
     let held = chosen.iter().map(|link| weighted[*link]);
     let held = held.filter(|(_, weight_m)| *weight_m <= APART * spacing_m);
-    let pairs: Vec<[usize; 2]> = held.map(|(pair, _)| pair).collect();
-    tree::components(parts.len(), &pairs)
+    let mut pairs: Vec<[usize; 2]> = held.map(|(pair, _)| pair).collect();
+    let mut component = tree::components(parts.len(), &pairs);
+    let mut unmarked = Vec::new();
+    for (pair, over) in held_by_unmarked(parts, &component, spacing_m) {
+        if component[pair[0]] != component[pair[1]] {
+            unmarked.push((pair, over.length_m));
+            pairs.push(pair);
+            component = tree::components(parts.len(), &pairs);
+        }
+    }
+    Separated { component, unmarked }
 }
+
+/// Parts of different components that a segment without markers would hold, the best first.
+fn held_by_unmarked(
+    parts: &[Part],
+    component: &[usize],
+    spacing_m: f64,
+) -> Vec<([usize; 2], Unmarked)> {
+    let size = |part: usize| component.iter().filter(|c| **c == component[part]).count();
+    let sizes: Vec<usize> = (0..parts.len()).map(size).collect();
+    let has_pose: Vec<usize> = (0..parts.len()).filter(|p| parts[*p].poses.is_some()).collect();
+    let loose = || has_pose.iter().filter(|part| sizes[**part] <= MOST_LOOSE);
+    // What hangs on nothing itself holds nobody.
+    let holds =
+        |a: usize, b: usize| component[a] != component[b] && sizes[b] >= sizes[a] && sizes[b] > 1;
+    if loose().count() * has_pose.len() > MAX_UNMARKED_PAIRS {
+        return Vec::new();
+    }
+    let mut held: Vec<([usize; 2], Unmarked)> = Vec::new();
+    for &a in loose() {
+        for &b in has_pose.iter().filter(|b| holds(a, **b)) {
+            let over = Unmarked::between(&parts[a], &parts[b]).filter(|over| {
+                over.residual_m <= UNMARKED * spacing_m
+                    && over.length_m.max(over.reach_m) <= MAX_UNMARKED * spacing_m
+            });
+            held.extend(over.map(|over| ([a, b], over)));
+        }
+    }
+    held.sort_by(|(_, a), (_, b)| a.residual_m.total_cmp(&b.residual_m));
+    held
+}
+
+/// More pairs of parts than this are not looked at: a recording of so many loose things is no body with gaps.
+const MAX_UNMARKED_PAIRS: usize = 2000;
+/// Components of so many parts at most are looked at for what holds them.
+const MOST_LOOSE: usize = 2;
+/// The length of a segment without markers varies by this share of the usual spacing at most: a tenth of what is asked
+/// of a joint, since seven numbers are fitted to one distance.
+const UNMARKED: f64 = 0.1 * APART;
+/// It is so many times the usual spacing long at most, and as far from the points of its parts.
+const MAX_UNMARKED: f64 = 2.0;
 
 /// Parts that are off a joint by more than this share of their spacing are not joined.
 const APART: f64 = 0.25;

@@ -1,6 +1,6 @@
 //! Points that are no places: angles, forces, moments, powers and scalars among the markers.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::{Group, Parameter, Trial, parameters, split_prefix};
 
@@ -15,6 +15,13 @@ impl Trial {
     pub fn is_position(&self) -> Vec<bool> {
         are_positions(&self.parameters, self.markers.iter().map(|marker| marker.label.as_str()))
     }
+
+    /// For every marker the parameter of the group `POINT` that lists it as no place: `ANGLES`.
+    pub(crate) fn listed_as(&self) -> Vec<Option<&'static str>> {
+        let lists = lists(&self.parameters);
+        let listed = |label: &str| lists.get(label).or_else(|| lists.get(split_prefix(label).1));
+        self.markers.iter().map(|marker| listed(&marker.label).copied()).collect()
+    }
 }
 
 /// As [`Trial::is_position`], for labels and parameters that are in no trial yet.
@@ -22,15 +29,20 @@ pub(crate) fn are_positions<'a>(
     groups: &[Group],
     labels: impl IntoIterator<Item = &'a str>,
 ) -> Vec<bool> {
-    let listed: HashSet<String> = LISTS
-        .iter()
-        .filter_map(|name| parameters::find(groups, "POINT", name))
-        .flat_map(Parameter::to_strings)
-        .filter(|label| !label.is_empty())
-        .collect();
-    let is_listed = |label: &str| listed.contains(label);
+    let lists = lists(groups);
+    let is_listed = |label: &str| lists.contains_key(label);
     let is_position = |label: &str| !is_listed(label) && !is_listed(split_prefix(label).1);
     labels.into_iter().map(is_position).collect()
+}
+
+/// Every label that is listed, with the parameter that does.
+fn lists(groups: &[Group]) -> HashMap<String, &'static str> {
+    let list = |name: &&'static str| Some((*name, parameters::find(groups, "POINT", name)?));
+    let labels = LISTS.iter().filter_map(list).flat_map(|(name, parameter)| {
+        let labels = Parameter::to_strings(parameter).into_iter();
+        labels.filter(|label| !label.is_empty()).map(move |label| (label, name))
+    });
+    labels.collect()
 }
 
 #[cfg(test)]

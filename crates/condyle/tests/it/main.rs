@@ -32,6 +32,7 @@ mod measured;
 mod names;
 mod nimble;
 mod notes;
+mod performers;
 mod recordings;
 mod reuse;
 mod rigs;

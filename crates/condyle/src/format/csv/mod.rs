@@ -72,7 +72,8 @@ mod vendor_tests;
 pub use write::write;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::plausible::{self, MARKERS_NEEDED, UnitTrust};
+use crate::format::cloud::MARKERS_NEEDED;
+use crate::format::plausible::{self, UnitTrust};
 use crate::format::{ReadOptions, text};
 use crate::trial::Trial;
 

@@ -76,6 +76,8 @@ fn write_set_aside(plan: &Plan, names: &Names, text: &mut String) {
         (Reason::NeverSeen, "are never seen"),
         (Reason::Unlabelled, "have no name"),
         (Reason::ModelOutput, "a model computed"),
+        (Reason::NeverMoves, "never move"),
+        (Reason::Combination, "are constant combinations of others"),
     ] {
         let asides = plan.set_aside.iter().filter(|aside| aside.reason == reason);
         let labels: Vec<String> =

@@ -149,6 +149,21 @@ fn performers_are_told_apart_by_whatever_stands_before_the_names() {
 }
 
 #[test]
+fn performers_are_told_apart_by_whatever_stands_behind_the_names() {
+    for [one, other] in [["@S01", "@S02"], ["_Ann", "_Bob"], [" (P-01)", " (P-02)"]] {
+        let mut labels = Vec::new();
+        for suffix in [one, other] {
+            labels.extend(names("Plug-in Gait").iter().map(|n| format!("{}{suffix}", plain(n))));
+        }
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let found = recognise(&labels);
+        let who: Vec<_> = found.performers.iter().map(|p| (p.name.as_str(), p.placed)).collect();
+        let named = |suffix: &'static str| suffix.trim_matches(|c: char| !c.is_alphanumeric());
+        assert_eq!(who, [(named(one), 39), (named(other), 39)], "{one}");
+    }
+}
+
+#[test]
 fn numbered_channels_mean_nothing_however_they_are_read() {
     let labels: Vec<String> = (101..141).map(|number| format!("Channel{number}")).collect();
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
