@@ -76,7 +76,7 @@ fn simulated(knowledge: &Knowledge, routine: Routine, people: u64) {
             marker_set: Some("cmu41".into()),
             ..simulate::Options::default()
         };
-        let Simulation { trial, truth } = simulate(&varied(seed), &options).unwrap();
+        let Simulation { trial, truth, .. } = simulate(&varied(seed), &options).unwrap();
         let begun = Instant::now();
         let body = fit(&trial, &truth.plan.performers[0], knowledge);
         time_s += begun.elapsed().as_secs_f64();

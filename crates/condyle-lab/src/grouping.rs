@@ -84,7 +84,7 @@ pub fn score(scenario: &Scenario, seeds: std::ops::Range<u64>) -> Result<Score> 
     for seed in seeds {
         let performer = dressed((scenario.performer)(), scenario.markers, seed);
         let options = Options { seed, ..scenario.options.clone() };
-        let Simulation { trial, truth } = simulate(&performer, &options)?;
+        let Simulation { trial, truth, .. } = simulate(&performer, &options)?;
         let found = grouping::with_evidence(&trial, &grouping::Options::default())?;
         let mut plan = found.plan;
         topology::infer(&trial, &mut plan, &topology::Options::default())?;

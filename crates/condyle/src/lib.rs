@@ -46,6 +46,7 @@
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
+//! | markers that are not seen, predicted frame by frame | [`predict::Predictor`], [`predict::BoneLengths`] |
 //! | medians, quantiles, spreads | [`statistics`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`note::Note`] in [`Trial::notes`] |
@@ -110,6 +111,8 @@ pub mod marker_set;
 pub mod motion;
 pub mod note;
 pub mod plan;
+#[cfg(feature = "skeleton")]
+pub mod predict;
 pub mod resample;
 #[cfg(feature = "skeleton")]
 pub mod rig;

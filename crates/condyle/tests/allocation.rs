@@ -7,6 +7,7 @@ use condyle::ik::limit::{Limit, Twist};
 use condyle::ik::{self, Linkage, Method, Target, Zero};
 use condyle::job;
 use condyle::live::Live;
+use condyle::predict::{self, Body, BoneLengths, Predictor, Ray};
 use condyle::simulate::{Options, Performer, simulate};
 use condyle::solve::Solver;
 use nalgebra::{Point3, Vector3};
@@ -159,4 +160,38 @@ fn no_method_allocates_while_it_reaches() {
             assert_eq!(reaching.count_total, 0, "{method} on {name}: {reaching:?}");
         }
     }
+}
+
+#[test]
+fn no_frame_that_is_predicted_allocates() {
+    let options = Options { seconds: 4.0, noise_m: 1e-3, cameras: 3, ..Options::default() };
+    let simulation = simulate(&Performer::human(), &options).unwrap();
+    let trial = &simulation.trial;
+    let frames: Vec<Vec<_>> = (0..trial.frames)
+        .map(|frame| trial.markers.iter().map(|marker| marker.position_m(frame)).collect())
+        .collect();
+    let mut rays: Vec<Vec<Ray>> = vec![Vec::new(); trial.frames];
+    for ray in &simulation.rays {
+        let line = Ray::new(ray.marker, ray.origin_m.coords, ray.direction).unwrap();
+        rays[ray.frame].push(line);
+    }
+    let missing: usize = trial.markers.iter().map(|marker| marker.missing_samples()).sum();
+    assert!(missing > 0 && !simulation.rays.is_empty());
+    let body = Body::of_performers(&simulation.truth.plan.performers, trial.markers.len());
+    for options in [predict::Options::default(), predict::Options::as_printed()] {
+        let mut predictor = Predictor::new(&body, trial.rate_hz, options).unwrap();
+        let stepping = measure(|| {
+            for (frame, rays) in frames.iter().zip(&rays) {
+                predictor.step(frame, rays);
+            }
+        });
+        assert_eq!(stepping.count_total, 0, "{stepping:?}");
+    }
+    let parents = [None, Some(0), Some(1), Some(2), Some(1)];
+    let mut keeper = BoneLengths::new(&parents, &[0.0, 0.3, 0.3, 0.3, 0.2]).unwrap();
+    let mut joints = [0.0, 0.25, 0.5, 0.8, 0.4].map(|z| Point3::new(0.1 * z, 0.0, z));
+    let keeping = measure(|| {
+        keeper.correct(&mut joints, &[true, false, false, true, false]);
+    });
+    assert_eq!(keeping.count_total, 0, "{keeping:?}");
 }

@@ -3,18 +3,21 @@
 mod json;
 mod page;
 
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use condyle::fill::{self, Method};
-use condyle::trial::{Format, Note};
+use condyle::Trial;
+use condyle::fill::{self, Method, Told};
+use condyle::trial::{CameraRay, Format, Note};
 
-use crate::options::ReadingArgs;
 use crate::options::format::writable_format;
 use crate::options::reading::not_negative;
+use crate::options::{ReadingArgs, read_subject};
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
 use crate::terminal::{input, say, usage};
@@ -39,6 +42,12 @@ pub struct FillArgs {
     /// Leave longer gaps as they are; without it all gaps are filled
     #[arg(long, value_name = "S", value_parser = not_negative, allow_negative_numbers = true)]
     max_gap: Option<f64>,
+    /// Whose markers these are, for --method ukf: a subject that `condyle fit` wrote
+    #[arg(long, value_name = "S.json")]
+    subject: Option<PathBuf>,
+    /// What single cameras saw, for --method ukf: frame,camera,marker,ox,oy,oz,dx,dy,dz
+    #[arg(long, value_name = "R.csv")]
+    rays: Option<PathBuf>,
     /// Overwrite OUT if it exists
     #[arg(long, short)]
     force: bool,
@@ -53,6 +62,9 @@ pub struct FillArgs {
 pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     let format =
         output_format(&args.output).unwrap_or_else(|what| usage::exit::<FillArgs>("fill", &what));
+    if args.method != Method::Ukf && (args.subject.is_some() || args.rays.is_some()) {
+        usage::exit::<FillArgs>("fill", "--subject and --rays: need --method ukf");
+    }
     let output = Output::at(&args.output, args.force)?;
     let progress = Progress::through_stages("reading");
     let mut trial = input::read(&args.input, &args.reading.options())?;
@@ -61,7 +73,19 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
         method: args.method,
         max_gap_s: args.max_gap.unwrap_or(fill::Options::default().max_gap_s),
     };
-    let gaps = fill::fill(&mut trial, &options).map_err(|error| error.with_path(&args.input))?;
+    let subject = args.subject.as_deref().map(read_subject).transpose()?;
+    let rays = match &args.rays {
+        Some(path) => rays(path, &trial)?,
+        None => Vec::new(),
+    };
+    let gaps = match args.method {
+        Method::Ukf => {
+            let told = Told { subject: subject.as_ref(), rays: &rays, ..Told::default() };
+            fill::fill_by_prediction(&mut trial, &options, &told)
+        }
+        _ => fill::fill(&mut trial, &options),
+    };
+    let gaps = gaps.map_err(|error| error.with_path(&args.input))?;
     progress.stage("writing");
     let lost = output.write(|out| {
         let written = condyle::format::write(&trial, format, out);
@@ -80,6 +104,11 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     let filled = gaps.iter().filter(|gap| gap.is_filled).count();
     say::wrote(&format!("{}: {filled} of {} gaps filled", args.output.display(), gaps.len()));
     Ok(ExitCode::SUCCESS)
+}
+
+fn rays(path: &Path, trial: &Trial) -> anyhow::Result<Vec<CameraRay>> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    Ok(condyle::format::rays::read(&bytes, trial).map_err(|error| error.with_path(path))?)
 }
 
 /// The format to write, or why there is none.

@@ -74,6 +74,10 @@ pub struct DisturbanceArgs {
     /// How many times two labels near each other are exchanged for a while
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
     pub swaps: usize,
+    /// Cameras about the room: what fewer than two of them see past the bodies is missing, and what one
+    /// sees is in rays.csv; 0: everything is seen
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
+    pub cameras: usize,
     /// One sensor with six degrees of freedom on every segment instead of markers
     #[arg(long, conflicts_with = "markers")]
     pub sensors: bool,
@@ -106,6 +110,7 @@ impl SimulateArgs {
             occlusion: disturbances.occlusion,
             dropout: disturbances.dropout,
             swaps: disturbances.swaps,
+            cameras: disturbances.cameras,
         }
     }
 

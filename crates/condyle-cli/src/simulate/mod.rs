@@ -25,20 +25,25 @@ struct Files {
     joints: PathBuf,
     poses: PathBuf,
     truth: PathBuf,
+    /// With cameras alone.
+    rays: Option<PathBuf>,
 }
 
 impl Files {
-    fn of(folder: &Path, format: Format) -> Self {
+    fn of(folder: &Path, args: &SimulateArgs) -> Self {
+        let format = args.format();
         Self {
             recording: folder.join("recording").with_extension(format.name()),
             joints: folder.join("truth_joints.csv"),
             poses: folder.join("truth_poses.csv"),
             truth: folder.join("truth.json"),
+            rays: (args.disturbances.cameras > 0).then(|| folder.join("rays.csv")),
         }
     }
 
-    fn all(&self) -> [&Path; 4] {
-        [&self.recording, &self.joints, &self.poses, &self.truth]
+    fn all(&self) -> impl Iterator<Item = &Path> {
+        let files = [&self.recording, &self.joints, &self.poses, &self.truth];
+        files.into_iter().chain(&self.rays).map(PathBuf::as_path)
     }
 }
 
@@ -49,7 +54,7 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let Some(folder) = &args.output else { bail!("need a folder to write in: -o DIR") };
-    let files = Files::of(folder, args.format());
+    let files = Files::of(folder, args);
     check(folder, &files, args.force)?;
 
     let progress = Progress::through_stages("simulating");
@@ -80,7 +85,7 @@ fn check(folder: &Path, files: &Files, is_forced: bool) -> anyhow::Result<()> {
         Ok(metadata) if !metadata.is_dir() => {
             bail!("{}: need a folder to write in, got a file", folder.display())
         }
-        Ok(_) => files.all().into_iter().try_for_each(|p| Output::at(p, is_forced).map(drop)),
+        Ok(_) => files.all().try_for_each(|p| Output::at(p, is_forced).map(drop)),
         Err(_) => Ok(()),
     }
 }
@@ -104,7 +109,7 @@ fn write(
     args: &SimulateArgs,
     files: &Files,
 ) -> anyhow::Result<Vec<Note>> {
-    let Simulation { trial, truth } = simulation;
+    let Simulation { trial, truth, rays } = simulation;
     let joints = simulation.joint_trial();
     let poses = poses_of(simulation);
     let encode = |trial: &Trial, format: Format, path: &Path| {
@@ -115,13 +120,19 @@ fn write(
     let notes = encode(trial, args.format(), &files.recording)?;
     encode(&joints, Format::Csv, &files.joints)?;
     encode(&poses, Format::Csv, &files.poses)?;
+    if let Some(path) = &files.rays {
+        Output::at(path, args.force)?.write(|out| {
+            let written = condyle::format::rays::write(rays, trial, out);
+            Ok(written.map_err(|error| error.with_path(path))?)
+        })?;
+    }
     Output::at(&files.truth, args.force)?
         .write(|out| Ok(print_json(&truth::json(truth, trial, performer, args), out)?))?;
     Ok(notes)
 }
 
 /// Where every segment is, as if each were a sensor.
-fn poses_of(Simulation { trial, truth }: &Simulation) -> Trial {
+fn poses_of(Simulation { trial, truth, .. }: &Simulation) -> Trial {
     let mut poses = Trial::new(Format::Csv, trial.rate_hz);
     poses.frames = trial.frames;
     poses.bodies = truth
@@ -138,7 +149,7 @@ fn poses_of(Simulation { trial, truth }: &Simulation) -> Trial {
 }
 
 fn in_words(simulation: &Simulation, folder: &Path, files: &Files) -> String {
-    let Simulation { trial, truth } = simulation;
+    let Simulation { trial, truth, rays } = simulation;
     let tracks = match trial.bodies.len() {
         0 => format!("{} markers", trial.markers.len()),
         bodies => format!("{bodies} sensors"),
@@ -146,12 +157,16 @@ fn in_words(simulation: &Simulation, folder: &Path, files: &Files) -> String {
     let name = files.recording.file_name().unwrap_or_default().to_string_lossy();
     format!(
         "{}: {name} ({tracks}, {} frames at {} Hz), truth_joints.csv ({} joints), \
-         truth_poses.csv ({} segments), truth.json",
+         truth_poses.csv ({} segments), truth.json{}",
         folder.display(),
         trial.frames,
         table::number(trial.rate_hz),
         truth.joints.len(),
-        truth.segments.len()
+        truth.segments.len(),
+        match &files.rays {
+            Some(_) => format!(", rays.csv ({} rays)", rays.len()),
+            None => String::new(),
+        }
     )
 }
 
@@ -162,7 +177,7 @@ fn summary(
     files: &Files,
     notes: &[Note],
 ) -> Value {
-    let Simulation { trial, truth } = simulation;
+    let Simulation { trial, truth, rays } = simulation;
     let tracks = trial.markers.len() + trial.bodies.len();
     let hidden: usize = truth.hidden.iter().flatten().map(|gap| gap.len()).sum();
     json!({
@@ -180,6 +195,7 @@ fn summary(
         "rate_hz": trial.rate_hz,
         "missing_fraction": hidden as f64 / (tracks * trial.frames).max(1) as f64,
         "swaps": truth.swaps.len(),
+        "rays": rays.len(),
         "notes": notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }

@@ -45,6 +45,7 @@ fn options(performer: &Performer, args: &SimulateArgs) -> Value {
         "occlusion": disturbances.occlusion,
         "dropout": disturbances.dropout,
         "swaps": disturbances.swaps,
+        "cameras": disturbances.cameras,
     })
 }
 

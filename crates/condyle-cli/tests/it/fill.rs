@@ -59,3 +59,32 @@ fn wrong_command_lines_say_what_is_needed_and_write_nothing() {
     }
     assert_eq!(files(folder.path()), ["arm.trc"]);
 }
+
+#[test]
+fn a_room_with_cameras_is_filled_by_prediction_with_what_single_cameras_saw() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let simulate = ["simulate", "-o", "room", "--cameras", "4", "--seconds", "3", "--to", "csv"];
+    let ran = condyle_in(path, &[&simulate[..], &["--json"]].concat()).expect(0);
+    assert!(ran.json()["rays"].as_u64().unwrap() > 0);
+    let fill = ["fill", "room/recording.csv", "-o", "b.csv", "--method", "ukf", "--rays"];
+    let ran = condyle_in(path, &[&fill[..], &["room/rays.csv", "--json"]].concat()).expect(0);
+    let json = ran.json();
+    let gaps = json["gaps"].as_array().unwrap();
+    assert!(gaps.iter().any(|gap| gap["filled"] == true && gap["reason"] == "on a ray"));
+    let after = read_path(&path.join("b.csv"), &ReadOptions::default()).unwrap();
+    for gap in gaps.iter().filter(|gap| gap["filled"] == true) {
+        let marker = after.marker(gap["marker"].as_str().unwrap()).unwrap();
+        let first = (gap["first_frame"].as_i64().unwrap() - after.first_frame) as usize;
+        assert_eq!(marker.origin(first), Origin::Predicted);
+        assert!(gap["predicted_error_m"].as_f64().unwrap() > 0.0);
+    }
+    let header = "frame,camera,marker,ox,oy,oz,dx,dy,dz";
+    std::fs::write(path.join("bad.csv"), format!("{header}\n1,C1,nobody,0,0,0,1,0,0\n")).unwrap();
+    let ran = condyle_in(path, &[&fill[..], &["bad.csv", "--force"]].concat());
+    let said = ran.expect_one_error();
+    assert!(
+        said.contains("bad.csv") && said.contains("line 2") && said.contains("nobody"),
+        "{said}"
+    );
+}

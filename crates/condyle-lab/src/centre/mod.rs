@@ -5,6 +5,7 @@ pub mod bound;
 mod incremental;
 pub mod known_sphere;
 pub mod linear;
+pub mod peers;
 mod tracker;
 
 pub use incremental::{Incremental, Recurrence};

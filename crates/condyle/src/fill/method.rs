@@ -21,6 +21,8 @@ pub enum Method {
     Local,
     /// The same from the past alone.
     Causal,
+    /// The document's predictor: from the past alone, by segments, centres of rotation and an unscented Kalman filter.
+    Ukf,
     /// From the past alone, a Kalman filter with constant velocity.
     Velocity,
     /// From the past alone, on a line.
@@ -31,7 +33,7 @@ pub enum Method {
 
 impl Method {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Auto,
         Self::Spline,
         Self::Pattern,
@@ -39,6 +41,7 @@ impl Method {
         Self::LowRank,
         Self::Local,
         Self::Causal,
+        Self::Ukf,
         Self::Velocity,
         Self::Linear,
         Self::Circular,
@@ -54,6 +57,7 @@ impl Method {
             Self::LowRank => "low-rank",
             Self::Local => "local",
             Self::Causal => "causal",
+            Self::Ukf => "ukf",
             Self::Velocity => "velocity",
             Self::Linear => "linear",
             Self::Circular => "circular",
@@ -62,7 +66,7 @@ impl Method {
 
     /// Whether it looks at nothing that comes later.
     pub fn is_causal(self) -> bool {
-        matches!(self, Self::Causal | Self::Velocity | Self::Linear | Self::Circular)
+        matches!(self, Self::Causal | Self::Ukf | Self::Velocity | Self::Linear | Self::Circular)
     }
 }
 

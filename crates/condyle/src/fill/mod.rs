@@ -46,9 +46,13 @@ mod spline;
 pub(crate) mod tracks;
 #[cfg(feature = "skeleton")]
 mod training;
+#[cfg(feature = "skeleton")]
+mod ukf;
 
 pub use bridge::{Bridged, MAX_GAP_S, bridge};
 #[cfg(feature = "skeleton")]
 pub use method::Method;
 #[cfg(feature = "skeleton")]
 pub use recording::{FilledGap, Options, fill};
+#[cfg(feature = "skeleton")]
+pub use ukf::{Told, fill_by_prediction};

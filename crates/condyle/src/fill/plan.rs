@@ -171,7 +171,7 @@ fn simple(tracks: &mut Tracks, gap: &Gap, learnable: &[usize], method: Method) -
             Method::Velocity => extrapolate::estimate(tracks, gap, &neighbours(), Going::Velocity),
             Method::Linear => extrapolate::estimate(tracks, gap, &neighbours(), Going::Linear),
             Method::Circular => extrapolate::estimate(tracks, gap, &neighbours(), Going::Circular),
-            Method::Auto | Method::Local | Method::Causal => None,
+            Method::Auto | Method::Local | Method::Causal | Method::Ukf => None,
         }
     };
     let positions_m = run(tracks, gap)?;

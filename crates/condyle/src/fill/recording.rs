@@ -7,6 +7,7 @@ use nalgebra::Point3;
 use super::method::Method;
 use super::plan::{self, Found};
 use super::tracks::{Gap, Tracks};
+use super::ukf::Told;
 use crate::error::{Error, Result};
 use crate::marker_set;
 use crate::trial::{Origin, Trial};
@@ -56,14 +57,10 @@ pub struct FilledGap {
 /// # Errors
 /// A rate that is not positive, or a limit that is not a number from 0 up.
 pub fn fill(trial: &mut Trial, options: &Options) -> Result<Vec<FilledGap>> {
-    if !(trial.rate_hz.is_finite() && trial.rate_hz > 0.0) {
-        let rate_hz = trial.rate_hz;
-        return Err(Error::argument(format!("rate: need frames a second above 0, got {rate_hz}")));
+    if options.method == Method::Ukf {
+        return super::ukf::fill_by_prediction(trial, options, &Told::default());
     }
-    if options.max_gap_s.is_nan() || options.max_gap_s < 0.0 {
-        let got = options.max_gap_s;
-        return Err(Error::argument(format!("longest gap: need seconds from 0 up, got {got}")));
-    }
+    check(trial, options)?;
     let markers = markers(trial);
     let max_frames = options.max_gap_s * trial.rate_hz + 1e-9;
     let mut all: Vec<Gap> = Vec::new();
@@ -115,7 +112,7 @@ fn is_finite(found: &Found) -> bool {
 }
 
 /// The markers that are filled and that tell.
-fn markers(trial: &Trial) -> Vec<usize> {
+pub(super) fn markers(trial: &Trial) -> Vec<usize> {
     let computed = marker_set::computed(trial);
     let is_marker = |i: &usize| computed.binary_search(i).is_err();
     let all: Vec<usize> = (0..trial.markers.len()).filter(is_marker).collect();
@@ -124,4 +121,18 @@ fn markers(trial: &Trial) -> Vec<usize> {
         true => all.into_iter().filter(is_named).collect(),
         false => all,
     }
+}
+
+/// # Errors
+/// A rate that is not positive, or a limit that is not a number from 0 up.
+pub(super) fn check(trial: &Trial, options: &Options) -> Result<()> {
+    if !(trial.rate_hz.is_finite() && trial.rate_hz > 0.0) {
+        let rate_hz = trial.rate_hz;
+        return Err(Error::argument(format!("rate: need frames a second above 0, got {rate_hz}")));
+    }
+    if options.max_gap_s.is_nan() || options.max_gap_s < 0.0 {
+        let got = options.max_gap_s;
+        return Err(Error::argument(format!("longest gap: need seconds from 0 up, got {got}")));
+    }
+    Ok(())
 }

@@ -10,6 +10,7 @@
 //! | STO/MOT | [`sto::read`] | [`sto::write`] |
 //! | MVNX | [`mvnx::read`] | |
 //! | lists of poses (4 × 4 matrices, PLUS sequences) | [`poses::read`] | |
+//! | rays of cameras | [`rays::read`] | [`rays::write`] |
 //! | glTF (.glb) | | [`gltf::write`] |
 //! | Parquet | | `parquet::write`, with the feature `parquet` |
 //!
@@ -25,6 +26,7 @@ pub mod mvnx;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod poses;
+pub mod rays;
 pub mod sto;
 pub(crate) mod text;
 pub mod trc;

@@ -15,6 +15,7 @@
 //! disturbance draws from a stream of its own: noise changes no motion.
 
 mod acts;
+mod cameras;
 mod chance;
 mod describe;
 mod foot;
@@ -40,7 +41,7 @@ pub use routine::Routine;
 pub use truth::{Swap, TrueJoint, TrueMarker, TrueSegment, TrueSensor, Truth};
 
 use crate::error::Result;
-use crate::trial::{Axis, Format, LengthUnit, Marker, Trial};
+use crate::trial::{Axis, CameraRay, Format, LengthUnit, Marker, Trial};
 
 /// A recording and the truth behind it.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +50,8 @@ pub struct Simulation {
     pub trial: Trial,
     /// The truth.
     pub truth: Truth,
+    /// Of samples that one camera sees and that are missing for it, the line on which it does.
+    pub rays: Vec<CameraRay>,
 }
 
 impl Simulation {
@@ -78,10 +81,11 @@ pub fn simulate(performer: &Performer, options: &Options) -> Result<Simulation> 
     let mut truth = Truth::of_frames(frames);
     stage::perform(performer, options, &mut trial, &mut truth)?;
     record::samples(options, &mut trial, &mut truth);
+    let rays = cameras::samples(options, &mut trial, &truth);
     hide::samples(options, &mut trial);
     truth.swaps = swap::labels(options, &mut trial)?;
     truth.hidden = hide::gaps(&trial);
-    Ok(Simulation { trial, truth })
+    Ok(Simulation { trial, truth, rays })
 }
 
 #[cfg(test)]

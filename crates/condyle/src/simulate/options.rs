@@ -6,6 +6,8 @@ use crate::error::{Error, Result};
 
 /// The most samples that are made: performers times markers times frames.
 const MOST_SAMPLES: f64 = 1e8;
+/// The most cameras about a room.
+const MOST_CAMERAS: usize = 1000;
 /// The largest share of samples that can be hidden.
 const MOST_HIDDEN: f64 = 0.95;
 
@@ -43,6 +45,8 @@ pub struct Options {
     pub dropout: f64,
     /// How many times two labels are exchanged for a while.
     pub swaps: usize,
+    /// Cameras about the room: what fewer than two see past the bodies is missing. 0 for no cameras: all is seen.
+    pub cameras: usize,
 }
 
 impl Default for Options {
@@ -62,6 +66,7 @@ impl Default for Options {
             occlusion: 0.0,
             dropout: 0.0,
             swaps: 0,
+            cameras: 0,
         }
     }
 }
@@ -102,6 +107,15 @@ impl Options {
                     "{what}: need a share from 0 to {MOST_HIDDEN}, got {share}"
                 )));
             }
+        }
+        if self.cameras > MOST_CAMERAS {
+            let got = self.cameras;
+            return Err(Error::argument(format!(
+                "cameras: need at most {MOST_CAMERAS}, got {got}"
+            )));
+        }
+        if self.cameras > 0 && self.sensors {
+            return Err(Error::argument("cameras: need markers, got sensors"));
         }
         if self.performers == 0 {
             return Err(Error::argument("performers: need one or more, got 0"));

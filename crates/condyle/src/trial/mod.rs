@@ -8,6 +8,7 @@ mod event;
 mod marker;
 pub mod parameters;
 mod quantity;
+mod ray;
 mod source;
 
 pub use body::{Body, pose_from_wxyz};
@@ -18,6 +19,7 @@ pub use marker::{Marker, Origin};
 pub(crate) use marker::{is_unlabelled, split_prefix};
 pub use parameters::{Group, Parameter, ParameterData};
 pub(crate) use quantity::are_positions;
+pub use ray::CameraRay;
 pub use source::{Axis, C3dStorage, Format, LengthUnit, Processor, Source};
 
 use nalgebra::Point3;

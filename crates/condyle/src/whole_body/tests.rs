@@ -188,7 +188,7 @@ const LIMBS: [&str; 6] = ["hip", "knee", "ankle", "shoulder", "elbow", "wrist"];
 fn walking_people_are_known_to_a_centimetre_and_ellipsoids_hold_them() {
     let (mut errors_m, mut inside) = (Vec::new(), 0.0);
     for seed in 0..5 {
-        let Simulation { trial, truth } = walk(seed);
+        let Simulation { trial, truth, .. } = walk(seed);
         let body = fitted(&trial, &trial.labels(), &truth.plan.performers[0]);
         let mut positions_m = vec![None; trial.markers.len()];
         trial.positions_m(100, &mut positions_m);
@@ -254,7 +254,7 @@ fn farthest_m(body: &WholeBody, truth: &simulate::Truth) -> f64 {
 
 #[test]
 fn exchanged_sides_are_noticed_and_read_as_they_are() {
-    let Simulation { trial, truth } = walk(6);
+    let Simulation { trial, truth, .. } = walk(6);
     let other = |label: &str| match label.split_at(1) {
         ("L", rest) => format!("R{rest}"),
         ("R", rest) => format!("L{rest}"),
@@ -278,7 +278,7 @@ fn exchanged_sides_are_noticed_and_read_as_they_are() {
 
 #[test]
 fn two_knees_that_changed_places_are_named_and_read_as_each_other() {
-    let Simulation { trial, truth } = walk(7);
+    let Simulation { trial, truth, .. } = walk(7);
     let mut labels = trial.labels();
     let [left, right] =
         ["LKNE", "RKNE"].map(|l| labels.iter().position(|label| *label == l).unwrap());
@@ -303,7 +303,7 @@ fn two_knees_that_changed_places_are_named_and_read_as_each_other() {
 
 #[test]
 fn a_measured_size_is_an_observation() {
-    let Simulation { trial, truth } = walk(8);
+    let Simulation { trial, truth, .. } = walk(8);
     let labels = trial.labels();
     let input = Input { performer: &truth.plan.performers[0], labels: &labels, frames: &trial };
     let knowledge = Knowledge::human().unwrap();
@@ -321,7 +321,7 @@ fn a_measured_size_is_an_observation() {
 fn motion_alone_finds_the_ball_joints_of_a_dog() {
     let options =
         simulate::Options { seconds: 20.0, rate_hz: 50.0, noise_m: 1e-3, ..Default::default() };
-    let Simulation { trial, truth } = simulate(&simulate::Performer::dog(), &options).unwrap();
+    let Simulation { trial, truth, .. } = simulate(&simulate::Performer::dog(), &options).unwrap();
     let performer = &truth.plan.performers[0];
     let mut calibration = crate::calibrate::Calibration::new(performer, &trial.labels()).unwrap();
     let mut positions_m = vec![None; trial.markers.len()];
@@ -366,7 +366,7 @@ impl Traces for FewSteps<'_> {
 
 #[test]
 fn joints_turn_as_far_as_in_the_whole_recording() {
-    let Simulation { trial, truth } = walk(8);
+    let Simulation { trial, truth, .. } = walk(8);
     let labels = trial.labels();
     let frames = FewSteps(&trial);
     let body = fitted(&frames, &labels, &truth.plan.performers[0]);

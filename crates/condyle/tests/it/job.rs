@@ -37,7 +37,7 @@ fn errors_mm(performance: &job::Performance, truth: &simulate::Truth) -> [f64; 3
 /// Four label swaps, each at a gap of three frames of both markers.
 fn swapped_at_gaps(seed: u64) -> Simulation {
     let mut simulation = simulation(simulate::Options { swaps: 4, seed, ..Default::default() });
-    let Simulation { trial, truth } = &mut simulation;
+    let Simulation { trial, truth, .. } = &mut simulation;
     for swap in &truth.swaps {
         for edge in [swap.frames.start, swap.frames.end] {
             for frame in edge.saturating_sub(1)..(edge + 2).min(trial.frames) {
@@ -53,7 +53,7 @@ fn swapped_at_gaps(seed: u64) -> Simulation {
 #[test]
 fn joints_of_a_range_of_motion_are_within_two_millimetres() {
     for seed in 1..=3 {
-        let Simulation { trial, truth } =
+        let Simulation { trial, truth, .. } =
             simulation(simulate::Options { seed, occlusion: 0.02, ..Default::default() });
         let performance = job::run(trial, &rigid()).unwrap();
         let [median, most, _] = errors_mm(&performance, &truth);
@@ -65,7 +65,7 @@ fn joints_of_a_range_of_motion_are_within_two_millimetres() {
 fn labels_that_change_places_at_short_gaps_are_exchanged_back_before_gaps_are_bridged() {
     let (mut swaps, mut restored) = (0, 0);
     for seed in 1..=4 {
-        let Simulation { trial, truth } = swapped_at_gaps(seed);
+        let Simulation { trial, truth, .. } = swapped_at_gaps(seed);
         let clean = simulation(simulate::Options { seed, ..Default::default() }).trial;
         let performance = job::run(trial.clone(), &rigid()).unwrap();
         let repairs = &performance.repairs;
@@ -189,7 +189,7 @@ fn a_walk_with_two_markers_a_segment_on_skin_gives_a_person() {
         skin_m: 0.01,
         ..Default::default()
     };
-    let Simulation { trial, truth } = simulation(walk);
+    let Simulation { trial, truth, .. } = simulation(walk);
     let by_knowledge = job::run(trial.clone(), &Options::default()).unwrap();
     let report = by_knowledge.performers[0].knowledge.as_ref().unwrap();
     assert!(report.checks.iter().all(condyle::whole_body::Check::is_passed), "{:?}", report.checks);

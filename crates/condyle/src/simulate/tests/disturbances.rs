@@ -94,7 +94,7 @@ fn skin_carries_markers_as_far_as_asked_and_half_of_it_together() {
 #[test]
 fn the_share_of_occluded_samples_is_met_to_the_sample_and_comes_in_bursts() {
     for share in [0.01, 0.3, 0.95] {
-        let Simulation { trial, truth } =
+        let Simulation { trial, truth, .. } =
             human(&Options { occlusion: share, ..short(Routine::Walk) });
         let samples = trial.markers.len() * trial.frames;
         let missing: usize = trial.markers.iter().map(|marker| marker.missing_samples()).sum();
@@ -109,7 +109,7 @@ fn the_share_of_occluded_samples_is_met_to_the_sample_and_comes_in_bursts() {
 
 #[test]
 fn dropouts_are_single_samples() {
-    let Simulation { trial, truth } = human(&Options { dropout: 0.02, ..short(Routine::Walk) });
+    let Simulation { trial, truth, .. } = human(&Options { dropout: 0.02, ..short(Routine::Walk) });
     let samples = (trial.markers.len() * trial.frames) as f64;
     let missing = trial.missing_fraction() * samples;
     // Five standard deviations of a binomial count.
@@ -121,7 +121,7 @@ fn dropouts_are_single_samples() {
 #[test]
 fn swaps_are_listed_and_exchanging_the_labels_undoes_them() {
     let plain = human(&short(Routine::Walk));
-    let Simulation { mut trial, truth } = human(&Options { swaps: 5, ..short(Routine::Walk) });
+    let Simulation { mut trial, truth, .. } = human(&Options { swaps: 5, ..short(Routine::Walk) });
     assert_eq!(truth.swaps.len(), 5);
     assert_ne!(plain.trial, trial);
     for Swap { markers: [a, b], frames } in &truth.swaps {

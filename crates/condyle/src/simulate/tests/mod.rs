@@ -24,7 +24,7 @@ fn the_same_seed_gives_the_same_recording_and_another_one_another() {
 
 #[test]
 fn a_marker_is_where_its_segment_carries_it() {
-    let Simulation { trial, truth } = human(&short(Routine::Walk));
+    let Simulation { trial, truth, .. } = human(&short(Routine::Walk));
     for (marker, at) in trial.markers.iter().zip(&truth.markers) {
         for (frame, poses) in truth.world_from_segment.iter().enumerate() {
             let expected_m = poses[at.segment] * at.in_segment_m;
@@ -76,7 +76,7 @@ fn the_plan_is_sound_and_covers_every_marker() {
             seconds: 0.1,
             ..short(Routine::Rom)
         };
-        let Simulation { trial, truth } = human(&options);
+        let Simulation { trial, truth, .. } = human(&options);
         let mut seen = 0;
         for performer in &truth.plan.performers {
             performer.check().unwrap();
@@ -104,7 +104,7 @@ fn the_plan_is_sound_and_covers_every_marker() {
 
 #[test]
 fn performers_are_apart_and_of_different_size() {
-    let Simulation { trial, truth } = human(&Options { performers: 2, ..short(Routine::Walk) });
+    let Simulation { trial, truth, .. } = human(&Options { performers: 2, ..short(Routine::Walk) });
     assert_eq!(trial.subjects, ["P1", "P2"]);
     let (one, two) = (truth.joint("P1:left knee").unwrap(), truth.joint("P2:left knee").unwrap());
     let thigh_m = |joint: usize| truth.joints[joint].centre_in_parent_m.coords.norm();

@@ -1,0 +1,210 @@
+//! The variable-turn model: how a point goes on that turns and slows down as it did.
+
+use nalgebra::{Matrix3, Vector3};
+
+/// Below this speed nothing turns: the acceleration stays as it is, in metres a second.
+const MIN_SPEED_M_S: f64 = 5e-3;
+/// Rates of turning and slowing are kept below this in a step: beyond, they are noise.
+const MAX_STEP: f64 = 0.3;
+/// Below this |α|T + ω_c T the series is used, above it the closed form.
+const SERIES_BELOW: f64 = 0.2;
+/// Terms of the series: what is left out is below 1e-12 of what is kept.
+const TERMS: usize = 9;
+
+/// The rates of a turn.
+///
+/// # Method
+/// ȧ = -2αa - Dv + w, with α = -v·a/ν², ω = |v×a|/ν², ω_c² = α² + ω² and D = α² + ω_c²; the same for all axes.
+///
+/// # Reference
+/// A. Aristidou (2010), (4.18) to (4.20).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Turn {
+    /// α: how fast the speed falls, 1/s.
+    pub alpha_hz: f64,
+    /// ω_c: how fast the direction changes, rad/s.
+    pub omega_c_hz: f64,
+}
+
+impl Turn {
+    /// The turn of a point with this velocity and acceleration, its rates kept below what a step of `step_s` can show.
+    #[inline]
+    pub fn of(velocity_m_s: &Vector3<f64>, acceleration_m_s2: &Vector3<f64>, step_s: f64) -> Self {
+        let square = velocity_m_s.norm_squared();
+        if square < MIN_SPEED_M_S * MIN_SPEED_M_S {
+            return Self::default();
+        }
+        let most = MAX_STEP / step_s;
+        let alpha = (-velocity_m_s.dot(acceleration_m_s2) / square).clamp(-most, most);
+        let omega = (velocity_m_s.cross(acceleration_m_s2).norm() / square).min(most);
+        Self { alpha_hz: alpha, omega_c_hz: alpha.hypot(omega) }
+    }
+
+    fn d(&self) -> f64 {
+        self.alpha_hz * self.alpha_hz + self.omega_c_hz * self.omega_c_hz
+    }
+
+    /// (f13, f23, f33): the answer of position, velocity and acceleration to a unit of acceleration.
+    #[inline]
+    fn answer(&self, t_s: f64) -> [f64; 3] {
+        let (alpha, d) = (self.alpha_hz, self.d());
+        if (alpha.abs() + self.omega_c_hz) * t_s < SERIES_BELOW {
+            // g'' = -2αg' - Dg with g(0) = 0, g'(0) = 1: g is f23, its integral f13, its derivative f33.
+            let (mut term_before, mut term) = (0.0, t_s);
+            let (mut f13, mut f23, mut f33) = (0.5 * t_s * t_s, t_s, 1.0);
+            for k in 1..TERMS {
+                let k = k as f64;
+                // The term of tᵏ⁺¹ from those of tᵏ and tᵏ⁻¹.
+                let slope = -2.0 * alpha * term - d * term_before * t_s / k;
+                let next = slope * t_s / (k + 1.0);
+                f13 += next * t_s / (k + 2.0);
+                f23 += next;
+                f33 += slope;
+                (term_before, term) = (term, next);
+            }
+            return [f13, f23, f33];
+        }
+        let angle = self.omega_c_hz * t_s;
+        let sine = if angle.abs() < 1e-8 { t_s } else { angle.sin() / self.omega_c_hz };
+        let decay = (-alpha * t_s).exp();
+        let f23 = decay * sine;
+        let f33 = decay * (angle.cos() - alpha * sine);
+        [(1.0 - f33 - 2.0 * alpha * f23) / d, f23, f33]
+    }
+
+    /// F of one axis over a time: (position, velocity, acceleration) from the same before.
+    #[inline]
+    pub fn transition(&self, t_s: f64) -> Matrix3<f64> {
+        let [f13, f23, f33] = self.answer(t_s);
+        let (twice, d) = (2.0 * self.alpha_hz, self.d());
+        Matrix3::new(1.0, f23 + twice * f13, f13, 0.0, f33 + twice * f23, f23, 0.0, -d * f23, f33)
+    }
+
+    /// Q of one axis over a time for noise w of unit density: ∫ f₃f₃ᵀ.
+    pub fn noise(&self, t_s: f64) -> Matrix3<f64> {
+        /// Gauss's five points and weights on 0 to 1.
+        const NODES: [(f64, f64); 5] = [
+            (0.046_910_077_030_668, 0.118_463_442_528_094_5),
+            (0.230_765_344_947_158_4, 0.239_314_335_249_683_2),
+            (0.5, 0.284_444_444_444_444_4),
+            (0.769_234_655_052_841_6, 0.239_314_335_249_683_2),
+            (0.953_089_922_969_332, 0.118_463_442_528_094_5),
+        ];
+        let reach = (self.alpha_hz.abs() + self.omega_c_hz) * t_s;
+        let pieces = (reach / 0.5).ceil().clamp(1.0, 1e3);
+        let piece_s = t_s / pieces;
+        let mut sum = Matrix3::zeros();
+        for piece in 0..pieces as usize {
+            for (at, weight) in NODES {
+                let f = Vector3::from(self.answer((piece as f64 + at) * piece_s));
+                sum += f * f.transpose() * (weight * piece_s);
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// F by the closed form of the document, f33 corrected.
+    fn printed_transition(turn: Turn, t: f64) -> Matrix3<f64> {
+        let (alpha, w) = (turn.alpha_hz, turn.omega_c_hz);
+        let (e, c0, s0) = ((-alpha * t).exp(), (w * t).cos(), (w * t).sin());
+        let d = alpha * alpha + w * w;
+        let f12 =
+            (2.0 * alpha * w - e * (2.0 * alpha * w * c0 + (alpha * alpha - w * w) * s0)) / (w * d);
+        let f13 = (w - e * (w * c0 + alpha * s0)) / (w * d);
+        let f22 = e * (w * c0 + alpha * s0) / w;
+        let f33 = e * (w * c0 - alpha * s0) / w;
+        Matrix3::new(1.0, f12, f13, 0.0, f22, e * s0 / w, 0.0, -d * e * s0 / w, f33)
+    }
+
+    /// Q by the closed form of the document, its powers and its symmetry corrected.
+    fn printed_noise(turn: Turn, t: f64) -> Matrix3<f64> {
+        let (a, w) = (turn.alpha_hz, turn.omega_c_hz);
+        let (e, c0, s0) = ((-a * t).exp(), (w * t).cos(), (w * t).sin());
+        let (e2, d, a2, w2) = (e * e, a * a + w * w, a * a, w * w);
+        let (c, s) = (a2 * (2.0 * w * t).cos(), a * w * (2.0 * w * t).sin());
+        let q11 = (e2 * ((a2 - 3.0 * w2) * c + (w2 - 3.0 * a2) * s - d * d)
+            + 8.0 * e * a * w * (2.0 * a * w * c0 + (a2 - w2) * s0)
+            + a2 * w2 * (4.0 * a * t - 11.0)
+            + w2 * w2 * (1.0 + 4.0 * a * t))
+            / (4.0 * a * w2 * d.powi(3));
+        let q12 = (w - e * (w * c0 + a * s0)).powi(2) / (2.0 * w2 * d * d);
+        let q13 = (e2 * (c - s - a2 + w2) + 4.0 * e * a * w * s0 - w2) / (4.0 * a * w2 * d);
+        let q22 = (e2 * (c - s - a2 - w2) + w2) / (4.0 * a * w2 * d);
+        let q23 = e2 * s0 * s0 / (2.0 * w2);
+        let q33 = (e2 * (c + s - a2 - w2) + w2) / (4.0 * a * w2);
+        Matrix3::new(q11, q12, q13, q12, q22, q23, q13, q23, q33)
+    }
+
+    /// F by Runge and Kutta's fourth-order steps.
+    fn integrated(turn: Turn, t: f64) -> Matrix3<f64> {
+        let flow = Matrix3::new(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, -turn.d(), -2.0 * turn.alpha_hz);
+        const STEPS: usize = 2000;
+        let h = t / STEPS as f64;
+        let mut f = Matrix3::identity();
+        for _ in 0..STEPS {
+            let k1 = flow * f;
+            let k2 = flow * (f + k1 * (h / 2.0));
+            let k3 = flow * (f + k2 * (h / 2.0));
+            let k4 = flow * (f + k3 * h);
+            f += (k1 + k2 * 2.0 + k3 * 2.0 + k4) * (h / 6.0);
+        }
+        f
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn check_18_the_transition_is_that_of_numerical_integration(
+            alpha in -3.0..3.0f64, omega in 0.0..6.0f64, t in 0.002..0.9f64,
+        ) {
+            let turn = Turn { alpha_hz: alpha, omega_c_hz: alpha.hypot(omega) };
+            let (got, want) = (turn.transition(t), integrated(turn, t));
+            prop_assert!((got - want).amax() < 1e-9 * want.amax(), "{got} {want}");
+        }
+
+        #[test]
+        fn check_18_the_closed_forms_with_their_misprints_corrected_are_the_same(
+            alpha in 0.3..3.0f64, omega in 0.5..6.0f64, t in 0.2..0.9f64,
+        ) {
+            let turn = Turn { alpha_hz: alpha, omega_c_hz: alpha.hypot(omega) };
+            let (got, want) = (turn.transition(t), printed_transition(turn, t));
+            prop_assert!((got - want).amax() < 1e-9 * want.amax(), "{got} {want}");
+            let (got, want) = (turn.noise(t), printed_noise(turn, t));
+            prop_assert!((got - want).amax() < 1e-9 * want.amax(), "{got} {want}");
+        }
+    }
+
+    #[test]
+    fn check_18_without_turning_and_slowing_the_acceleration_stays() {
+        let t: f64 = 0.37;
+        for tiny in [0.0, 1e-12, 1e-7] {
+            let turn = Turn { alpha_hz: tiny, omega_c_hz: tiny };
+            let want = Matrix3::new(1.0, t, t * t / 2.0, 0.0, 1.0, t, 0.0, 0.0, 1.0);
+            assert!((turn.transition(t) - want).amax() < 1e-6, "{tiny}");
+            let noise = turn.noise(t);
+            assert!((noise[(0, 0)] - t.powi(5) / 20.0).abs() < 1e-8, "{tiny}: {noise}");
+            assert!((noise[(2, 2)] - t).abs() < 1e-6, "{tiny}: {noise}");
+        }
+        let still = Turn::of(&Vector3::zeros(), &Vector3::x(), 0.01);
+        assert_eq!(still, Turn::default());
+    }
+
+    #[test]
+    fn a_point_on_a_circle_stays_on_it() {
+        let (radius, rate, t) = (0.3, 4.0, 0.01);
+        let at = |s: f64| Vector3::new((rate * s).cos(), (rate * s).sin(), 0.0) * radius;
+        let velocity =
+            |s: f64| Vector3::new(-(rate * s).sin(), (rate * s).cos(), 0.0) * (radius * rate);
+        let turn = Turn::of(&velocity(0.0), &(at(0.0) * (-rate * rate)), t);
+        let f = turn.transition(t);
+        let next = at(0.0) + velocity(0.0) * f[(0, 1)] - at(0.0) * (rate * rate) * f[(0, 2)];
+        assert!((next - at(t)).norm() < 1e-12, "{}", (next - at(t)).norm());
+    }
+}
