@@ -5,7 +5,7 @@ use condyle::simulate::Routine;
 use super::estimate::{Estimator, Settings, SoftTissue};
 use super::people::{Source, Worn};
 use super::scene::{Creature, Scene};
-use super::score::{COLUMNS, JointScore, summary};
+use super::score::{COLUMNS, JointScore, MORE_COLUMNS, summary};
 use super::simulated;
 use super::soft_tissue::Model;
 use super::table::Table;
@@ -89,12 +89,9 @@ fn cells(stated: Stated) -> Vec<Cell> {
     cells
 }
 
-/// The kinds of joints of a cell: by name for persons, by degrees of freedom for others.
-fn kind_of(creature: Creature, score: &JointScore) -> &str {
-    match creature {
-        Creature::Person(..) => score.class(),
-        Creature::Dog(_) => score.kind,
-    }
+/// The kinds of joints of a cell: by name where knowledge tells them apart, by degrees of freedom for motion alone.
+fn kind_of<'a>(cell: &Cell, score: &'a JointScore) -> &'a str {
+    if cell.settings.knowledge { score.class() } else { score.kind }
 }
 
 /// One table a cell, and the list of those outside.
@@ -108,7 +105,7 @@ pub fn tables(
     seeds: std::ops::Range<u64>,
     mut show: impl FnMut(&Table),
 ) -> anyhow::Result<()> {
-    let headers = [&["cell", "kind"], COLUMNS.as_slice(), &[""]].concat();
+    let headers = [&["cell", "kind"], COLUMNS.as_slice(), MORE_COLUMNS.as_slice(), &[""]].concat();
     let mut outside =
         Table::new(format!("Cells outside 92 to 98 % [{}]", estimator.name()), &headers);
     let (mut count, mut wrong) = (0, 0);
@@ -118,13 +115,13 @@ pub fn tables(
         let mut table = Table::new(format!("{} [{}]", cell.name, estimator.name()), &headers[1..]);
         let mut kinds: Vec<&str> = Vec::new();
         for score in &outcome.scores {
-            let kind = kind_of(cell.scene.creature, score);
+            let kind = kind_of(cell, score);
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
         }
         for kind in kinds {
-            let of = |score: &&JointScore| kind_of(cell.scene.creature, score) == kind;
+            let of = |score: &&JointScore| kind_of(cell, score) == kind;
             let sum = summary(outcome.scores.iter().filter(of));
             let is_right = RIGHT.contains(&sum.coverage);
             let verdict = match (is_right, sum.coverage < *RIGHT.start()) {
@@ -132,7 +129,8 @@ pub fn tables(
                 (false, true) => "too narrow",
                 (false, false) => "too wide",
             };
-            let row = [vec![kind.to_owned()], sum.cells(), vec![verdict.to_owned()]].concat();
+            let verdict = vec![verdict.to_owned()];
+            let row = [vec![kind.to_owned()], sum.cells(), sum.more_cells(), verdict].concat();
             count += 1;
             if !is_right {
                 wrong += 1;

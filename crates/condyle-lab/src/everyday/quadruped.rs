@@ -7,6 +7,9 @@ use super::people::Chance;
 /// The name of their marker set.
 pub const SET: &str = "dog";
 
+/// What the trunk has at least, as that of people has: without three markers on anything nothing has an orientation.
+const LEAST_ON_TRUNK: usize = 3;
+
 /// A dog with so many markers on every segment.
 ///
 /// Bones vary by 8 %, markers by 6 mm; what is missing is put near those that are there.
@@ -22,6 +25,8 @@ pub fn dog(markers: usize, seed: u64) -> Performer {
             segment.joint_in_parent_m.coords *= factor;
         }
         let own: Vec<Site> = segment.sites.clone();
+        let is_trunk = ["pelvis", "chest"].contains(&segment.name.as_str());
+        let markers = if is_trunk { markers.max(LEAST_ON_TRUNK) } else { markers };
         while segment.sites.len() < markers && !own.is_empty() {
             segment.sites.push(own[segment.sites.len() % own.len()].clone());
         }

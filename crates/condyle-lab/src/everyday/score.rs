@@ -9,6 +9,8 @@ use super::table::{Table, mm, percent};
 pub const CHI2_95: f64 = 7.814_727_9;
 /// Its median.
 const CHI2_50: f64 = 2.365_973_9;
+/// The median of the size of a standard normal number.
+const NORMAL_50: f64 = 0.674_489_8;
 /// Errors are averaged over this many frames at most.
 const MOST_FRAMES: usize = 200;
 
@@ -25,9 +27,26 @@ pub struct JointScore {
     pub chi2: Option<f64>,
     /// The largest standard deviation in the median frame.
     pub sd_m: Option<f64>,
+    /// The error in the median frame along the axes of its ellipsoid, the best known first, in standard deviations.
+    pub along: Option<[f64; 3]>,
+    /// The mean distance of what needs no fit: the middle between the nearest markers of the two segments.
+    pub trivial_m: Option<f64>,
 }
 
 impl JointScore {
+    /// A joint that nobody has estimated yet.
+    pub fn missing(truth: &TrueJoint) -> Self {
+        Self {
+            name: truth.name.clone(),
+            kind: truth.kind,
+            error_m: None,
+            chi2: None,
+            sd_m: None,
+            along: None,
+            trivial_m: None,
+        }
+    }
+
     /// The name without a side.
     pub fn class(&self) -> &str {
         class(&self.name)
@@ -55,13 +74,7 @@ pub fn score(estimate: &Estimate, truth: &[TrueJoint]) -> Vec<JointScore> {
 }
 
 fn score_joint(estimate: &Estimate, truth: &TrueJoint) -> JointScore {
-    let mut score = JointScore {
-        name: truth.name.clone(),
-        kind: truth.kind,
-        error_m: None,
-        chi2: None,
-        sd_m: None,
-    };
+    let mut score = JointScore::missing(truth);
     let Some(joint) = estimate.joint(&truth.name) else { return score };
     let frames = estimate.frames();
     let error =
@@ -78,17 +91,22 @@ fn score_joint(estimate: &Estimate, truth: &TrueJoint) -> JointScore {
     let Some(frame) = nearest.min_by_key(|frame| frame.abs_diff(middle)) else { return score };
     if let Some((error, covariance)) = error(frame).zip(estimate.covariance_m2(joint, frame)) {
         score.sd_m = Some(largest_sd_m(&covariance));
-        score.chi2 = Some(chi2(&error, &covariance));
+        let along = along(&error, &covariance);
+        score.chi2 = Some(along.iter().map(|deviations| deviations * deviations).sum());
+        score.along = Some(along);
     }
     score
 }
 
-/// The squared length of an error in units of its covariance.
-pub fn chi2(error: &nalgebra::Vector3<f64>, covariance: &Matrix3<f64>) -> f64 {
+/// An error along the axes of its ellipsoid, the best known first, in standard deviations.
+pub fn along(error: &nalgebra::Vector3<f64>, covariance: &Matrix3<f64>) -> [f64; 3] {
     let eigen = covariance.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
     // A direction that counts as exact counts as known to a micrometre.
-    let along = eigen.eigenvectors.transpose() * error;
-    along.iter().zip(&eigen.eigenvalues).map(|(a, variance)| a * a / variance.max(1e-12)).sum()
+    let deviations =
+        |i: usize| eigen.eigenvectors.column(i).dot(error) / eigen.eigenvalues[i].max(1e-12).sqrt();
+    order.map(deviations)
 }
 
 /// The standard deviation along the worst direction.
@@ -113,6 +131,10 @@ pub struct Summary {
     pub sd_m: f64,
     /// How many times too narrow the error bars are, by the median: less than 1 is too wide.
     pub too_narrow: f64,
+    /// The same along the axes of the ellipsoids, the best known first.
+    pub along: [f64; 3],
+    /// The mean error of what needs no fit.
+    pub trivial_m: f64,
 }
 
 /// Sums up scores.
@@ -121,6 +143,7 @@ pub fn summary<'a>(scores: impl IntoIterator<Item = &'a JointScore>) -> Summary 
     let mut errors: Vec<f64> = all.iter().filter_map(|score| score.error_m).collect();
     let mut chi2: Vec<f64> = all.iter().filter_map(|score| score.chi2).collect();
     let mut sds: Vec<f64> = all.iter().filter_map(|score| score.sd_m).collect();
+    let trivial_m: Vec<f64> = all.iter().filter_map(|score| score.trivial_m).collect();
     let inside = chi2.iter().filter(|chi2| **chi2 <= CHI2_95).count();
     Summary {
         joints: all.len(),
@@ -130,6 +153,11 @@ pub fn summary<'a>(scores: impl IntoIterator<Item = &'a JointScore>) -> Summary 
         coverage: inside as f64 / chi2.len() as f64,
         sd_m: quantile(&mut sds, 0.5),
         too_narrow: (quantile(&mut chi2, 0.5) / CHI2_50).sqrt(),
+        along: [0, 1, 2].map(|axis| {
+            let sizes = all.iter().filter_map(|score| Some(score.along?[axis].abs()));
+            quantile(&mut sizes.collect::<Vec<f64>>(), 0.5) / NORMAL_50
+        }),
+        trivial_m: trivial_m.iter().sum::<f64>() / trivial_m.len() as f64,
     }
 }
 
@@ -146,6 +174,9 @@ pub fn quantile(values: &mut [f64], share: f64) -> f64 {
 pub const COLUMNS: [&str; 7] =
     ["joints", "missing", "error/mm", "95th/mm", "coverage/%", "sd/mm", "bars too narrow"];
 
+/// The columns of [`Summary::more_cells`].
+pub const MORE_COLUMNS: [&str; 2] = ["along best, middle, worst axis", "no fit/mm"];
+
 impl Summary {
     /// The cells of a table.
     pub fn cells(&self) -> Vec<String> {
@@ -158,6 +189,12 @@ impl Summary {
             mm(self.sd_m),
             format!("{:.2}", self.too_narrow),
         ]
+    }
+
+    /// Further cells: by direction, and beside the trivial rule.
+    pub fn more_cells(&self) -> Vec<String> {
+        let [best, middle, worst] = self.along;
+        vec![format!("{best:.2} {middle:.2} {worst:.2}"), mm(self.trivial_m)]
     }
 }
 
@@ -185,13 +222,16 @@ mod tests {
 
     fn scored(chi2: f64) -> JointScore {
         let (error_m, sd_m) = (Some(0.01), Some(0.01));
-        JointScore { name: "left hip".into(), kind: "ball", error_m, chi2: Some(chi2), sd_m }
+        let (along, trivial_m) = (Some([chi2.sqrt(), 0.0, 0.0]), None);
+        let (name, kind, chi2) = ("left hip".into(), "ball", Some(chi2));
+        JointScore { name, kind, error_m, chi2, sd_m, along, trivial_m }
     }
 
     #[test]
     fn an_error_counts_along_the_axes_of_its_ellipsoid() {
         let covariance = Matrix3::from_diagonal(&Vector3::new(1e-4, 4e-4, 1e-4));
-        assert!((chi2(&Vector3::new(0.0, 0.04, 0.0), &covariance) - 4.0).abs() < 1e-9);
+        let deviations = along(&Vector3::new(0.0, 0.04, 0.0), &covariance);
+        assert!((deviations[2].abs() - 2.0).abs() < 1e-9 && deviations[0].abs() < 1e-9);
         assert!((largest_sd_m(&covariance) - 0.02).abs() < 1e-12);
     }
 

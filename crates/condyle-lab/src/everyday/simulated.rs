@@ -7,6 +7,7 @@ use super::scene::{Creature, Recorded, Scene, kind, record};
 use super::score::{self, JointScore, TrueJoint};
 use super::soft_tissue::Model;
 use super::table::Table;
+use super::trivial;
 use condyle::simulate::Routine;
 
 /// The joints of a person that are scored, without their sides.
@@ -57,28 +58,29 @@ pub fn run(
         let recorded = record(scene, seed)?;
         let truth = truth_of(&recorded, scene.creature);
         let estimates = estimator.estimate(&recorded.trial, recorded.plan.as_ref(), settings);
-        outcome.add(estimates.ok().as_ref().and_then(|estimates| estimates.first()), &truth);
+        let first = estimates.ok().and_then(|estimates| estimates.into_iter().next());
+        let trivial = truth.iter().map(|joint| trivial::off_m(&recorded, joint)).collect();
+        outcome.add(first.as_ref(), &truth, trivial);
     }
     Ok(outcome)
 }
 
 impl Outcome {
-    fn add(&mut self, estimate: Option<&Estimate>, truth: &[TrueJoint]) {
+    fn add(
+        &mut self,
+        estimate: Option<&Estimate>,
+        truth: &[TrueJoint],
+        trivial_m: Vec<Option<f64>>,
+    ) {
+        let mut scores = match estimate {
+            Some(estimate) => score::score(estimate, truth),
+            None => truth.iter().map(JointScore::missing).collect(),
+        };
+        scores.iter_mut().zip(trivial_m).for_each(|(score, off_m)| score.trivial_m = off_m);
+        self.scores.extend(scores);
         match estimate {
-            Some(estimate) => {
-                self.scores.extend(score::score(estimate, truth));
-                self.said.add(&estimate.said);
-            }
-            None => {
-                self.refused += 1;
-                self.scores.extend(truth.iter().map(|joint| JointScore {
-                    name: joint.name.clone(),
-                    kind: joint.kind,
-                    error_m: None,
-                    chi2: None,
-                    sd_m: None,
-                }));
-            }
+            Some(estimate) => self.said.add(&estimate.said),
+            None => self.refused += 1,
         }
     }
 }

@@ -4,6 +4,9 @@ use condyle::Trial;
 use condyle::trial::Marker;
 use nalgebra::{Point3, Vector3, center};
 
+use super::scene::Recorded;
+use super::score::TrueJoint;
+
 /// A point in every frame, and the rule it comes from.
 pub struct Baseline {
     /// The rule.
@@ -93,6 +96,37 @@ pub fn harrington(
         middle_m - forward * (0.24 * depth_m + 0.0099) - up * (0.30 * width_m + 0.0109)
             + left * sign * (0.33 * width_m + 0.0073),
     )
+}
+
+/// Frames looked at.
+const LOOKS: usize = 100;
+
+/// How far the middle between the nearest markers of a joint's two segments is from it, on average.
+pub fn off_m(recorded: &Recorded, joint: &TrueJoint) -> Option<f64> {
+    let (trial, truth) = (&recorded.trial, &recorded.truth);
+    let link = truth.joints.iter().find(|link| link.name == joint.name)?;
+    let stride = trial.frames.div_ceil(LOOKS).max(1);
+    let of_segment = |segment: usize| {
+        let markers = truth.markers.iter().enumerate();
+        markers.filter(move |(_, marker)| marker.segment == segment).map(|(index, _)| index)
+    };
+    let mean = |of: &dyn Fn(usize) -> Option<f64>| {
+        let all: Vec<f64> = (0..trial.frames).step_by(stride).filter_map(of).collect();
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    };
+    let both = |a: usize, b: usize, frame: usize| {
+        Some((trial.markers[a].position_m(frame)?, trial.markers[b].position_m(frame)?))
+    };
+    let pairs = of_segment(link.parent).flat_map(|a| of_segment(link.child).map(move |b| (a, b)));
+    let apart = pairs.filter_map(|(a, b)| {
+        let apart_m = mean(&|frame| both(a, b, frame).map(|(p, q)| (p - q).norm()))?;
+        Some((apart_m, a, b))
+    });
+    let (_, a, b) = apart.min_by(|x, y| x.0.total_cmp(&y.0))?;
+    mean(&|frame| {
+        let (p, q) = both(a, b, frame)?;
+        Some((center(&p, &q) - (joint.position_m)(frame)?).norm())
+    })
 }
 
 #[cfg(test)]

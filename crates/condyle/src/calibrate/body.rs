@@ -1,13 +1,13 @@
 //! A segment during calibration: its shape and its pose in every frame.
 
-use nalgebra::{Isometry3, Point3, Translation3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
 use super::FrameRule;
 use super::frames::Frames;
+use super::poses::Poses;
 use super::range::swing;
 use super::two_sided::Side;
-use crate::rigid::{Pair, Placement, Shape, Traces, place};
-use crate::statistics::median;
+use crate::rigid::{Shape, Sight, Traces};
 
 /// A segment with a pose in every frame that shows enough of it.
 #[derive(Debug, Clone)]
@@ -18,6 +18,8 @@ pub(crate) struct Body {
     pub world_from_segment: Vec<Option<Isometry3<f64>>>,
     /// The frames whose markers disagree too much to be trusted.
     pub odd_frames: Vec<usize>,
+    /// For every frame what the points that it shows tell of the pose; empty if every frame shows them all.
+    pub sights: Vec<Sight>,
     /// How many times more than all points those of its frames leave open of its orientation, on average.
     pub by_gaps: f64,
     /// How far its markers slide against each other as it moves: the variance of one marker along one axis,
@@ -27,13 +29,8 @@ pub(crate) struct Body {
     pub is_twist_open: bool,
 }
 
-/// Frames that disagree by so many times the median, and three millimetres, are odd.
-const MAX_RELATIVE_RMS: f64 = 6.0;
-const MIN_ODD_RMS_M: f64 = 3e-3;
-
-/// A frame whose points leave this many times more open of the orientation than all points teaches nothing, unless half
-/// of the frames are no better: few points nearly on a line make turns of their noise.
-const MAX_SPREAD: f64 = 1.5;
+/// Rounds of averaging the shape over all frames, where these show different points.
+const GAP_ROUNDS: usize = 2;
 
 /// Every so many frames two neighbours are compared.
 const SKIN_STRIDE: usize = 8;
@@ -77,54 +74,25 @@ impl Body {
         for (weight, marker) in shape.weights.iter_mut().zip(points.markers) {
             *weight *= points.frames.weight(*marker);
         }
-        let mut rms_m = Vec::new();
-        let mut placed: Vec<Option<(Isometry3<f64>, f64)>> = Vec::new();
-        let mut turns = Vec::new();
-        for frame in 0..points.frames() {
-            let pairs = indices.iter().filter_map(|&i| {
-                Some(Pair {
-                    in_segment_m: shape.points_in_segment_m[i],
-                    in_world_m: points.position_m(frame, i)?,
-                    weight: shape.weights[i],
-                })
-            });
-            let by_triad = || shape.place_by_triad(|i| points.position_m(frame, i));
-            let placement = match rule {
-                FrameRule::AllMarkers => place(pairs),
-                FrameRule::Triads => place(pairs)
-                    .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
-            };
-            rms_m.extend(placement.map(|placement| placement.rms_m));
-            turns.push(placement.map(|_| {
-                shape.orientation_spread(|i| points.position_m(frame, i).is_some()).trace()
-            }));
-            placed.push(placement.map(|there| (there.world_from_segment, there.rms_m)));
+        let has_gaps = (0..points.frames())
+            .any(|frame| indices.iter().any(|i| points.position_m(frame, *i).is_none()));
+        let mut poses = Poses::new(points, &shape, rule, has_gaps)?;
+        // Frames that show other points agree about the pose as well as the shape is known.
+        for _ in 0..if has_gaps { GAP_ROUNDS } else { 0 } {
+            poses.average(points, &mut shape);
+            poses = Poses::new(points, &shape, rule, has_gaps)?;
         }
-        let all = shape.orientation_spread(|_| true).trace();
-        let most = f64::max(MAX_SPREAD * all, median(turns.iter().flatten().copied())?);
-        let kept: Vec<f64> = turns.iter().flatten().copied().filter(|turn| *turn <= most).collect();
-        let by_gaps = kept.iter().sum::<f64>() / (all * kept.len() as f64);
-        let limit_m = (MAX_RELATIVE_RMS * median(rms_m)?).max(MIN_ODD_RMS_M);
-        let mut odd_frames = Vec::new();
-        let world_from_segment = placed
-            .into_iter()
-            .zip(turns)
-            .enumerate()
-            .map(|(frame, (placed, turn))| {
-                let (pose, rms_m) = placed.filter(|_| turn.is_some_and(|turn| turn <= most))?;
-                if rms_m > limit_m {
-                    odd_frames.push(frame);
-                    return None;
-                }
-                Some(pose)
-            })
-            .collect();
+        if let Some(sigma_m) = poses.sigma_m.filter(|_| rule == FrameRule::AllMarkers) {
+            shape.sigma_m = sigma_m;
+        }
+        let Poses { world_from_segment, odd_frames, sights, by_gaps, .. } = poses;
         let markers = points.markers.len();
         let mut body = Self {
             shape,
             markers,
             world_from_segment,
             odd_frames,
+            sights,
             by_gaps,
             skin_m2: 0.0,
             is_twist_open: false,
@@ -199,16 +167,17 @@ impl Body {
             markers: points.markers.len(),
             world_from_segment: (0..frames).map(place).collect(),
             odd_frames: Vec::new(),
+            sights: Vec::new(),
             by_gaps: 1.0,
             skin_m2: 0.0,
             is_twist_open: true,
         })
     }
 
-    /// How far off the orientation is about an axis, by noise and by skin: one standard deviation.
-    pub fn orientation_error_rad(&self) -> f64 {
+    /// The covariance of the orientation in the segment's axes, by noise and by skin.
+    pub fn orientation_rad2(&self) -> Matrix3<f64> {
         let side = self.side(Point3::origin());
-        ((side.orientation_rad2 + side.skin_orientation_rad2).trace() / 3.0).sqrt()
+        side.orientation_rad2 + side.skin_orientation_rad2
     }
 
     /// The segment as one side of a joint.
@@ -219,8 +188,12 @@ impl Body {
         let mean = weighted.map(|(p, w)| p.coords * *w).sum::<Vector3<f64>>() / total;
         let variance = self.by_gaps * self.shape.sigma_m.powi(2);
         let inverse = self.shape.orientation_spread(|_| true);
+        let freedom = (3 * points.len()).saturating_sub(6) * self.world_from_segment.len();
         Side {
             world_from_segment: &self.world_from_segment,
+            sights: &self.sights,
+            sigma_m2: self.shape.sigma_m.powi(2),
+            noise_doubt: (2.0 / freedom.max(1) as f64).sqrt(),
             mean_in_segment_m: Point3::from(mean),
             orientation_rad2: inverse * variance,
             mean_m2: variance / total,

@@ -6,7 +6,7 @@ use super::body::Body;
 use super::frames::Frames;
 use super::one_sided::{OneSided, one_sided};
 use super::prior::Prior;
-use super::two_sided::{Side, Supposed, TwoSided, skin_square, two_sided};
+use super::two_sided::{Side, Supposed, Turned, TwoSided, skin_square, two_sided};
 use crate::centre::Verdict;
 use crate::centre::soft_tissue::{RADIAL, SKIN_SAMPLES};
 use crate::plan::JointRule;
@@ -29,7 +29,9 @@ pub(crate) struct EdgeFit {
 }
 
 /// The noise of orientations is taken off; rotation below so many times it may be what that left over.
-const MIN_TURN_TO_NOISE: f64 = 1.0;
+const MIN_TURN_TO_NOISE: f64 = 0.5;
+/// A direction is told if so many times more rotation tells it than noise shows.
+const MIN_TOLD_TO_NOISE: f64 = 1.0;
 /// An axial error above this, or above a tenth of the distance between the segments, is no ball.
 const MAX_BALL_SD_M: f64 = 0.010;
 /// Whatever moved, a centre with a standard error above this share of that distance is not known.
@@ -43,6 +45,11 @@ const HIDDEN: f64 = 1.05;
 
 /// A centre that wanders with the motion counts as displaced so many times independently.
 const INDEPENDENT_WANDERS: f64 = 4.0;
+
+/// Markers are beside a hinge, not above or below it: most of what the guess between them is off by is along its axis, so
+/// many times as much as along any axis, in variance. Of simulated dogs 35 mm, where half the distance between the
+/// markers is 26.
+const ALONG_HINGE: f64 = 2.0;
 
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
 const CLEAR_TURN_RAD: f64 = 0.045;
@@ -65,28 +72,39 @@ pub(crate) fn systematic_m2(gap_m2: f64, expected_m2: f64, slow_share: f64) -> f
 pub(crate) fn from_both(sides: &[Side; 2], supposed: Supposed, rule: JointRule) -> Option<EdgeFit> {
     let mut fit = two_sided(sides, supposed, 0)?;
     let wander_m = systematic_m2(fit.gap_m.powi(2), fit.expected_gap_m.powi(2), 0.0).sqrt();
-    let jitter_rad = jitter_rad(sides);
-    let told = told(&fit, jitter_rad, supposed.distance_m);
+    let told = told(&fit, supposed.distance_m);
     let verdict = match told {
         3 if rule != JointRule::Hinge => Verdict::Ball,
         2 | 3 => Verdict::Hinge,
         _ => Verdict::Insufficient,
     };
     // What turned less than can be told from the noise of the orientations is left to the prior.
-    let turned = turned_rad(&fit);
-    let untold = (0..3).filter(|axis| turned[*axis] <= MIN_TURN_TO_NOISE * jitter_rad).count();
+    let is_noise = |turned: &&Turned| {
+        turned.turned_rad <= MIN_TURN_TO_NOISE * turned.jitter_rad.max(LEAST_JITTER_RAD)
+    };
+    let untold = fit.turned.iter().filter(is_noise).count();
     if untold > 0 {
         fit = two_sided(sides, supposed, untold)?;
     }
     // A centre that wanders does so with the motion, not at random: more frames do not help.
     let mut by_wander = fit.gain * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
-    // Along what is not told even a wandering that noise hides goes all the way.
+    // So does one that noise hides, unless three directions are told; along what is not told it goes all the way.
     if verdict != Verdict::Ball {
-        by_wander += fit.gain * (hidden_m2(&fit) / 3.0);
+        let hidden_m2 = hidden_m2(&fit) / 3.0;
+        by_wander += fit.gain * (hidden_m2 / INDEPENDENT_WANDERS);
+        for turned in &fit.turned[told..] {
+            let along = turned.direction * turned.direction.transpose();
+            by_wander += along * fit.gain * along * hidden_m2;
+        }
     }
-    let covariance_m2 = (fit.covariance_m2 + by_wander).fixed_view::<3, 3>(3, 3).into_owned();
+    let mut covariance_m2 = (fit.covariance_m2 + by_wander).fixed_view::<3, 3>(3, 3).into_owned();
     let axis_in_parent: Vector3<f64> = fit.axis.fixed_rows::<3>(3).into();
     let is_hinge = verdict == Verdict::Hinge;
+    if is_hinge {
+        let axis = axis_in_parent.normalize();
+        let along_m2 = axis.dot(&(covariance_m2 * axis));
+        covariance_m2 += axis * axis.transpose() * ((ALONG_HINGE - 1.0) * along_m2);
+    }
     Some(EdgeFit {
         method: JointMethod::TwoSided,
         verdict,
@@ -104,7 +122,7 @@ pub(crate) fn from_both(sides: &[Side; 2], supposed: Supposed, rule: JointRule) 
 ///
 /// A direction is told if the rotation that tells it is beyond the noise of the orientations, and, where that
 /// rotation is small, if neither noise nor a wandering of the centre that noise may hide would be mistaken for it.
-fn told(fit: &TwoSided, jitter_rad: f64, distance_m: f64) -> usize {
+fn told(fit: &TwoSided, distance_m: f64) -> usize {
     let limit_m = MAX_BALL_SD_M.min(0.1 * distance_m);
     let in_parent = |m: &Matrix6<f64>| {
         let block: Matrix3<f64> = m.fixed_view::<3, 3>(3, 3).into_owned();
@@ -114,11 +132,10 @@ fn told(fit: &TwoSided, jitter_rad: f64, distance_m: f64) -> usize {
     };
     let noise_m = in_parent(&fit.covariance_m2);
     let by_wander_m = in_parent(&fit.amplification) * (hidden_m2(fit) / 3.0).sqrt();
-    let turned = turned_rad(fit);
     let is_told = |axis: usize| {
-        let turned_rad = turned[axis];
+        let Turned { turned_rad, jitter_rad, .. } = fit.turned[axis];
         let is_sure = noise_m[axis] <= limit_m && by_wander_m[axis] <= limit_m;
-        turned_rad > 2.0 * jitter_rad
+        turned_rad > MIN_TOLD_TO_NOISE * jitter_rad.max(LEAST_JITTER_RAD)
             && (turned_rad > CLEAR_TURN_RAD || is_sure)
             && noise_m[axis] <= MAX_RELATIVE_SD * distance_m
     };
@@ -128,20 +145,6 @@ fn told(fit: &TwoSided, jitter_rad: f64, distance_m: f64) -> usize {
 /// The square of how far the centre may wander unseen.
 fn hidden_m2(fit: &TwoSided) -> f64 {
     (fit.gap_m.powi(2) - (fit.expected_gap_m / HIDDEN).powi(2)).max(0.0)
-}
-
-/// How much rotation tells the centre in each direction, from the best told (rms, over √2).
-fn turned_rad(fit: &TwoSided) -> [f64; 3] {
-    let mut turned = fit.amplification.symmetric_eigenvalues().map(|value| value.sqrt().recip());
-    turned.as_mut_slice().sort_by(|a, b| b.total_cmp(a));
-    // Of the six directions of both sides, the last three are those that motion has to tell.
-    [turned[3], turned[4], turned[5]]
-}
-
-/// How noisy the orientation of the one against the other is about an axis, on average.
-fn jitter_rad(sides: &[Side; 2]) -> f64 {
-    let variance = sides.each_ref().map(|side| side.orientation_rad2.trace() / 3.0);
-    (variance[0] + variance[1]).sqrt().max(LEAST_JITTER_RAD)
 }
 
 /// The markers of a segment as another sees them.

@@ -6,9 +6,11 @@ pub(crate) mod edge;
 mod frames;
 mod lever;
 mod one_sided;
+mod poses;
 mod prior;
 pub(crate) mod range;
 pub(crate) mod two_sided;
+mod view;
 mod walk;
 
 use nalgebra::Point3;

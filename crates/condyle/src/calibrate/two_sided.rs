@@ -3,11 +3,19 @@
 use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3, Vector6};
 
 use super::correlation;
+use super::view::{Contribution, Usual, contribution, shrunk_by, unshrunk, variance};
 use crate::centre::soft_tissue::SKIN_SAMPLES;
+use crate::rigid::Sight;
 
 /// The poses of a segment through the frames, and how noisy its orientation is.
 pub(crate) struct Side<'a> {
     pub world_from_segment: &'a [Option<Isometry3<f64>>],
+    /// For every frame what its points tell of the pose, in units of `sigma_m2`; empty if every frame shows them all.
+    pub sights: &'a [Sight],
+    /// The variance of a point of weight one.
+    pub sigma_m2: f64,
+    /// How far that variance may be off: one standard deviation, as a share of it.
+    pub noise_doubt: f64,
     /// The point whose position is independent of the orientation's error: the markers' mean.
     pub mean_in_segment_m: Point3<f64>,
     /// The covariance of the orientation's error in one frame, in the segment's frame.
@@ -30,6 +38,9 @@ pub(crate) struct TwoSided {
     pub covariance_m2: Matrix6<f64>,
     /// The direction that moves the centre least out of place: child first, then parent.
     pub axis: Vector6<f64>,
+    /// The three directions that motion has to tell, from the best told: how much rotation tells them (rms, over √2),
+    /// and how much of it noise would show.
+    pub turned: [Turned; 3],
     /// What a unit of variance in every frame alike would do to the solution: (A/n)⁻¹, with the prior.
     pub amplification: Matrix6<f64>,
     /// The same without the directions that are left to the prior.
@@ -40,6 +51,21 @@ pub(crate) struct TwoSided {
     pub expected_gap_m: f64,
     pub samples: usize,
 }
+
+/// How much rotation tells the centre along a direction.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Turned {
+    /// What moves the centre: child first, then parent.
+    pub direction: Vector6<f64>,
+    /// The rotation, rms, over √2; that of noise taken off.
+    pub turned_rad: f64,
+    /// What noise alone would show.
+    pub jitter_rad: f64,
+}
+
+/// The noise of orientations is never known better than this, as a share of its variance: that of markers is not quite
+/// alike, nor quite normal.
+const MIN_NOISE_DOUBT: f64 = 0.02;
 
 /// What is supposed of a joint before any motion is looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,11 +89,16 @@ pub(crate) struct Supposed {
 /// nearest markers takes the place of the minimum norm where the motion says nothing: in the `untold` directions
 /// that it tells least.
 ///
+/// A frame that does not show all markers has an orientation of its own covariance, about the mean of those that it
+/// shows, and counts by the variance of the gap that it then has.
+///
 /// The covariance is A⁻¹BA⁻¹ with B the sum of squares of what each frame contributes to the normal
 /// equations at the solution, times (1 + ρ)/(1 - ρ) for frames correlated by ρ with their neighbours. Skin
 /// that slides with the angle displaces the centre by its own size over the angle, which no residual shows;
 /// how far it slides is known from how the markers of a segment move against each other, and counts as if
-/// all frames were [`SKIN_SAMPLES`].
+/// all frames were [`SKIN_SAMPLES`]. To that comes what an error of Θ does, which is known to some per cent: by that
+/// much times S = ½(tr Θ - Θ) the child's moves u by A⁻¹ [n S c, Mᵀ S c], the parent's likewise, and more frames do not
+/// average it out.
 ///
 /// # Reference
 /// J. F. O'Brien et al. (2000), (8) to (13); the correction for noisy frames, the prior and the
@@ -75,22 +106,26 @@ pub(crate) struct Supposed {
 pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) -> Option<TwoSided> {
     let [child, parent] = sides;
     let prior_sd_m = supposed.sd_m;
-    let grow = [child, parent].map(|side| unshrunk(&side.orientation_rad2));
-    let frames: Vec<(Matrix3<f64>, Vector3<f64>, Vector3<f64>)> = child
-        .world_from_segment
-        .iter()
-        .zip(parent.world_from_segment)
-        .filter_map(|(c, p)| Some(contribution(child, parent, &grow, c.as_ref()?, p.as_ref()?)))
+    let usual = [child, parent].map(|side| Usual {
+        grow: unshrunk(&side.orientation_rad2),
+        variance_m2: expected_square(side, &(side.prior_in_segment_m - side.mean_in_segment_m)),
+    });
+    let pairs = child.world_from_segment.iter().zip(parent.world_from_segment).enumerate();
+    let frames: Vec<Contribution> = pairs
+        .filter_map(|(frame, (c, p))| {
+            let child = child.view(frame, c.as_ref()?, &usual[0]);
+            Some(contribution(&[child, parent.view(frame, p.as_ref()?, &usual[1])]))
+        })
         .collect();
-    let n = frames.len() as f64;
     if frames.len() < 4 {
         return None;
     }
+    let n = frames.iter().map(|frame| frame.weight).sum::<f64>();
     let (mut m, mut b_child, mut b_parent) = (Matrix3::zeros(), Vector3::zeros(), Vector3::zeros());
-    for (rotation, to_child, to_parent) in &frames {
-        m += rotation;
-        b_child += to_child;
-        b_parent -= to_parent;
+    for frame in &frames {
+        m += frame.rotation * frame.weight;
+        b_child += frame.to_child * frame.weight;
+        b_parent -= frame.to_parent * frame.weight;
     }
     let a = blocks(&Matrix3::from_diagonal_element(n), &-m);
     let b = stacked(&b_child, &b_parent);
@@ -104,6 +139,15 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
     let mut order = [0, 1, 2, 3, 4, 5];
     order.sort_by(|i, j| eigen.eigenvalues[*i].total_cmp(&eigen.eigenvalues[*j]));
     let axis: Vector6<f64> = eigen.eigenvectors.column(order[0]).into();
+    let by_noise = blocks_of(&shrinkage(child), &shrinkage(parent)) * 2.0;
+    let turned = [2, 1, 0].map(|rank| {
+        let direction: Vector6<f64> = eigen.eigenvectors.column(order[rank]).into();
+        Turned {
+            direction,
+            turned_rad: (eigen.eigenvalues[order[rank]] / n).max(0.0).sqrt(),
+            jitter_rad: direction.dot(&(by_noise * direction)).max(0.0).sqrt(),
+        }
+    });
     let mut b = b;
     let mut heard = Matrix6::identity();
     for (rank, i) in order.into_iter().enumerate() {
@@ -125,11 +169,12 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
         let u: Vector6<f64> = inverse * (b + prior * pull);
         let (c, l) = (head(&u), tail(&u));
         let mut square = 0.0;
-        let scores = frames.iter().map(|(rotation, to_child, to_parent)| {
+        let scores = frames.iter().map(|frame| {
+            let Contribution { rotation, to_child, to_parent, weight } = frame;
             // As long in the child's axes as in the world's.
             let gap = c - rotation * l - to_child;
-            square += gap.norm_squared();
-            stacked(&gap, &(l - rotation.tr_mul(&c) + to_parent))
+            square += weight * gap.norm_squared();
+            stacked(&gap, &(l - rotation.tr_mul(&c) + to_parent)) * *weight
         });
         let (meat, inflation) = correlation::meat(scores);
         let variance = square / (3.0 * n - 6.0).max(1.0);
@@ -137,7 +182,13 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
         let by_skin = n * (skin_square(child, &c) + skin_square(parent, &l)) / (3.0 * SKIN_SAMPLES);
         ridge = (inflation * variance + supposed.share_against_skin * by_skin) / prior_sd_m.powi(2);
         let gain = heard * inverse;
-        let covariance_m2 = gain * (meat + a * by_skin) * gain.transpose() + prior_part;
+        let by_doubt = [
+            stacked(&(shrinkage(child) * c * n), &(m.tr_mul(&(shrinkage(child) * c))))
+                * doubt(child),
+            stacked(&(m * (shrinkage(parent) * l)), &(shrinkage(parent) * l * n)) * doubt(parent),
+        ];
+        let meat = by_doubt.iter().fold(meat + a * by_skin, |sum, off| sum + off * off.transpose());
+        let covariance_m2 = gain * meat * gain.transpose() + prior_part;
         solution = Some((u, covariance_m2, inverse * n, gain * n, (square / n).sqrt()));
     }
     let (u, covariance_m2, amplification, gain, gap_m) = solution?;
@@ -148,6 +199,7 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
         centre_in_parent_m: parent.mean_in_segment_m + l,
         covariance_m2,
         axis,
+        turned,
         amplification,
         gain,
         gap_m,
@@ -156,38 +208,32 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
     })
 }
 
-/// One frame's part of M, ΣR_cᵀd and ΣR_pᵀd, the shrinkage divided out.
-fn contribution(
-    child: &Side,
-    parent: &Side,
-    [grow_child, grow_parent]: &[Matrix3<f64>; 2],
-    world_from_child: &Isometry3<f64>,
-    world_from_parent: &Isometry3<f64>,
-) -> (Matrix3<f64>, Vector3<f64>, Vector3<f64>) {
-    let d =
-        world_from_parent * parent.mean_in_segment_m - world_from_child * child.mean_in_segment_m;
-    let child_from_world = grow_child * world_from_child.rotation.to_rotation_matrix().transpose();
-    let parent_from_world =
-        grow_parent * world_from_parent.rotation.to_rotation_matrix().transpose();
-    (child_from_world * parent_from_world.transpose(), child_from_world * d, parent_from_world * d)
+/// S of a side.
+fn shrinkage(side: &Side) -> Matrix3<f64> {
+    shrunk_by(&side.orientation_rad2)
 }
 
-/// (I - ½(tr Θ - Θ))⁻¹, to first order in Θ and never far from I.
-fn unshrunk(orientation_rad2: &Matrix3<f64>) -> Matrix3<f64> {
-    let shrinkage = 0.5 * (Matrix3::identity() * orientation_rad2.trace() - orientation_rad2);
-    Matrix3::identity() + shrinkage * (0.1 / shrinkage.norm()).min(1.0)
+/// How far the noise of a side's orientation may be off, as a share of its variance.
+fn doubt(side: &Side) -> f64 {
+    side.noise_doubt.hypot(MIN_NOISE_DOUBT)
 }
 
 /// The variance of a point fixed to a segment, by the errors of the segment's pose.
 fn expected_square(side: &Side, from_mean_m: &Vector3<f64>) -> f64 {
-    let cross = from_mean_m.cross_matrix();
-    3.0 * side.mean_m2 + (cross * side.orientation_rad2 * cross.transpose()).trace()
+    variance(&side.orientation_rad2, side.mean_m2, from_mean_m)
 }
 
 /// The same by its skin.
 pub(super) fn skin_square(side: &Side, from_mean_m: &Vector3<f64>) -> f64 {
     let cross = from_mean_m.cross_matrix();
     3.0 * side.skin_mean_m2 + (cross * side.skin_orientation_rad2 * cross.transpose()).trace()
+}
+
+fn blocks_of(first: &Matrix3<f64>, second: &Matrix3<f64>) -> Matrix6<f64> {
+    let mut whole = Matrix6::zeros();
+    whole.fixed_view_mut::<3, 3>(0, 0).copy_from(first);
+    whole.fixed_view_mut::<3, 3>(3, 3).copy_from(second);
+    whole
 }
 
 fn blocks(diagonal: &Matrix3<f64>, upper: &Matrix3<f64>) -> Matrix6<f64> {

@@ -245,19 +245,20 @@ impl Walk<'_> {
         let planned = &self.performer.segments[child];
         let parent = planned.parent?;
         let fit = self.edges[child].as_ref()?;
-        let (turned, error_rad) = match (&self.bodies[child], &self.bodies[parent]) {
+        let (turned, errors_rad) = match (&self.bodies[child], &self.bodies[parent]) {
             (Some(c), Some(p)) => {
-                let error_rad = c.orientation_error_rad().hypot(p.orientation_error_rad());
-                (range(&c.world_from_segment, &p.world_from_segment), error_rad)
+                let turned = range(&c.world_from_segment, &p.world_from_segment);
+                let errors_rad = turned.as_ref().map(|turned| turned.errors_rad(c, p));
+                (turned, errors_rad.unwrap_or_default())
             }
-            _ => (None, 0.0),
+            _ => (None, [0.0; 3]),
         };
         let rest = turned
             .as_ref()
             .map_or_else(UnitQuaternion::identity, |turned| turned.parent_from_child);
         let seen = self.seen_from_both(child, parent, fit, &rest);
         let ranges_rad = turned.as_ref().map_or([0.0; 3], |turned| turned.ranges_rad);
-        let kind = match JointKind::from_ranges(&ranges_rad, error_rad) {
+        let kind = match JointKind::from_turns(&ranges_rad, &errors_rad) {
             JointKind::Ball if planned.joint_rule == JointRule::Hinge => JointKind::Hinge,
             kind => kind,
         };
@@ -347,6 +348,16 @@ fn better(both: Option<EdgeFit>, from_parent: Option<EdgeFit>) -> Option<EdgeFit
             Some(if is_clear { one } else { both })
         }
         (both, one) => both.or(one),
+    }
+}
+
+impl Range {
+    /// The error of the child's orientation against the parent's about each of the axes.
+    fn errors_rad(&self, child: &Body, parent: &Body) -> [f64; 3] {
+        let turn = self.parent_from_child.to_rotation_matrix();
+        let of_child = turn.matrix() * child.orientation_rad2() * turn.matrix().transpose();
+        let both = of_child + parent.orientation_rad2();
+        self.axes_in_parent.map(|axis| axis.dot(&(both * axis)).max(0.0).sqrt())
     }
 }
 

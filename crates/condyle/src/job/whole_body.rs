@@ -138,8 +138,16 @@ pub(super) fn refit(
         soft_tissue: soft_tissue(options),
         ..whole_body::Options::default()
     };
-    let Ok(body) = whole_body::fit_motion(&subject, &labels, &joined, &fit_options) else {
-        return subject;
+    let body = match whole_body::fit_motion(&subject, &labels, &joined, &fit_options) {
+        Ok(body) => body,
+        Err(error) => {
+            let mut subject = subject;
+            if is_stated {
+                let text = format!("the soft tissue that was stated is not used: {error}");
+                subject.notes.push(Note::new("soft-tissue-ignored", text));
+            }
+            return subject;
+        }
     };
     let mut refitted = body.subject(&subject.name, &joined);
     let Subject { segments, joints, .. } = &mut refitted;

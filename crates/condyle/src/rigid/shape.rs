@@ -40,6 +40,8 @@ pub struct Shape {
     pub corners: [usize; 3],
 }
 
+/// A marker that a pose follows but for this many coordinates says nothing of its own noise.
+const MIN_FREEDOM: f64 = 0.1;
 /// Rounds of placing every frame and averaging again.
 const ROUNDS: usize = 3;
 /// Frames that disagree by so many times the lower quartile, and a millimetre, teach nothing.
@@ -155,48 +157,51 @@ impl Shape {
         known: &[Option<Point3<f64>>],
         placed: &[(usize, Placement)],
     ) {
+        let everyone = Leverage::new(known, &self.weights, |_| true);
         let (mut total, mut freedom) = (0.0, 0.0);
-        for (i, marker) in markers.iter().enumerate() {
-            let (mut square, mut count) = (0.0, 0.0);
-            for (frame, placement) in placed {
-                let position_m = traces.position_m(*frame, *marker);
-                if let (Some(known), Some(position_m)) = (known[i], position_m) {
+        let mut squares = vec![(0.0, 0.0, 0.0); markers.len()];
+        for (frame, placement) in placed {
+            let seen = |i: usize| traces.position_m(*frame, markers[i]);
+            let own = (placement.points < markers.len())
+                .then(|| Leverage::new(known, &self.weights, |i| seen(i).is_some()));
+            let leverage = own.as_ref().unwrap_or(&everyone);
+            for (i, (square, free, count)) in squares.iter_mut().enumerate() {
+                if let (Some(known), Some(position_m)) = (known[i], seen(i)) {
                     let there = placement.world_from_segment * known;
-                    square += (position_m - there).norm_squared();
-                    count += 1.0;
+                    *square += (position_m - there).norm_squared();
+                    *free += 3.0 - leverage.of(&known, self.weights[i]);
+                    *count += 1.0;
                 }
             }
-            self.rms_m[i] = if count > 0.0 { f64::sqrt(square / count) } else { 0.0 };
-            total += square;
-        }
-        for (_, placement) in placed {
             freedom += 3.0 * placement.points as f64 - 6.0;
         }
+        for (rms_m, (square, _, count)) in self.rms_m.iter_mut().zip(&squares) {
+            *rms_m = if *count > 0.0 { f64::sqrt(square / count) } else { 0.0 };
+            total += square;
+        }
         self.sigma_m = (total / freedom.max(1.0)).sqrt();
-        let squares = self.rms_m.iter().map(|rms_m| rms_m * rms_m);
+        // What the pose takes up of a marker's noise does not show in its residual.
+        let least = MIN_FREEDOM * placed.len() as f64;
+        let squares = squares.iter().map(|(square, free, _)| square / free.max(least));
         let mean = squares.clone().sum::<f64>() / markers.len() as f64;
         if mean > 0.0 {
             self.weights = squares.map(|square| 2.0 * mean / (square + mean)).collect();
         }
     }
 
-    /// The same shape in the axes of its largest triangle, about its mean.
     /// The covariance of the orientation, by the points that are seen, where their weights are information; zero if they
     /// leave it open.
     pub fn orientation_spread(&self, is_seen: impl Fn(usize) -> bool) -> Matrix3<f64> {
-        let points = self.points_in_segment_m.iter().zip(&self.weights).enumerate();
-        let seen = points.filter(|(i, _)| is_seen(*i)).map(|(_, (point, weight))| (point, *weight));
-        let total: f64 = seen.clone().map(|(_, weight)| weight).sum();
-        let mean = seen.clone().map(|(p, w)| p.coords * w).sum::<Vector3<f64>>() / total;
-        let information: Matrix3<f64> = seen
-            .map(|(point, weight)| {
-                let arm = point.coords - mean;
-                (Matrix3::identity() * arm.norm_squared() - arm * arm.transpose()) * weight
-            })
-            .sum();
-        information.try_inverse().unwrap_or_else(Matrix3::zeros)
+        self.sight(is_seen).orientation
     }
 
+    /// What the points that are seen tell of the pose, where their weights are information.
+    pub(crate) fn sight(&self, is_seen: impl Fn(usize) -> bool) -> Sight {
+        let points = self.points_in_segment_m.iter().zip(&self.weights).enumerate();
+        sight(points.filter(|(i, _)| is_seen(*i)).map(|(_, (point, weight))| (*point, *weight)))
+    }
+
+    /// The same shape in the axes of its largest triangle, about its mean.
     fn into_own_frame(self) -> Option<Self> {
         let (corners, frame) = own_frame(&self.points_in_segment_m)?;
         let own_from_learned = frame.inverse();
@@ -216,6 +221,51 @@ impl Shape {
         let own = |corner: usize| self.points_in_segment_m.get(corner).copied();
         let segment_from_triad = triad::from_three([own(a)?, own(b)?, own(c)?])?;
         Some(world_from_triad * segment_from_triad.inverse())
+    }
+}
+
+/// What points tell of the pose of their segment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Sight {
+    /// Their mean, whose position does not depend on the orientation's error.
+    pub mean_m: Point3<f64>,
+    /// The information about that position.
+    pub weight: f64,
+    /// The covariance of the orientation; zero if they leave it open.
+    pub orientation: Matrix3<f64>,
+}
+
+fn sight(seen: impl Iterator<Item = (Point3<f64>, f64)> + Clone) -> Sight {
+    let weight: f64 = seen.clone().map(|(_, weight)| weight).sum();
+    let mean = seen.clone().map(|(p, w)| p.coords * w).sum::<Vector3<f64>>() / weight;
+    let information: Matrix3<f64> = seen
+        .map(|(point, weight)| {
+            let arm = point.coords - mean;
+            (Matrix3::identity() * arm.norm_squared() - arm * arm.transpose()) * weight
+        })
+        .sum();
+    let orientation = information.try_inverse().unwrap_or_else(Matrix3::zeros);
+    Sight { mean_m: Point3::from(mean), weight, orientation }
+}
+
+/// How much of the noise of points the pose takes up.
+struct Leverage(Sight);
+
+impl Leverage {
+    fn new(
+        known: &[Option<Point3<f64>>],
+        weights: &[f64],
+        is_seen: impl Fn(usize) -> bool + Clone,
+    ) -> Self {
+        let points = known.iter().zip(weights).enumerate().filter(|(i, _)| is_seen(*i));
+        Self(sight(points.filter_map(|(_, (point, weight))| Some(((*point)?, *weight)))))
+    }
+
+    /// Of the three coordinates of a point.
+    fn of(&self, point: &Point3<f64>, weight: f64) -> f64 {
+        let cross = (point - self.0.mean_m).cross_matrix();
+        let turned = -(cross * self.0.orientation * cross).trace();
+        (weight * (3.0 / self.0.weight + turned)).clamp(0.0, 3.0)
     }
 }
 

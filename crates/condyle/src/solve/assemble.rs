@@ -81,18 +81,32 @@ impl Node {
 /// The least that is known of every turn, in metres squared a marker: keeps open twists where they are.
 const OPEN_TURN_M2: f64 = 1e-6;
 
+/// A step that turns a segment farther than this bends away from the truth by more than a millimetre at the end of a
+/// lever of 100 mm, and is followed by another.
+const MAX_LINEAR_TURN_RAD: f64 = 0.15;
+const MAX_FURTHER_STEPS: usize = 2;
+
 impl Solver {
     /// Moves and turns every segment as little as its markers allow so that joints close exactly.
     ///
     /// # Method
     /// The least-squares pose of the whole figure, with joints as hard constraints: one Gauss-Newton step
-    /// from the segments' own poses. Each segment tells its parent where it wants their joint and how
+    /// from the segments' own poses, and further ones where a segment turned far by it. Each segment tells its parent where it wants their joint and how
     /// strongly, from the leaves to the root; then each is told where the joint is, from the root to the
     /// leaves. This is Gaussian elimination on a tree: a few 3×3 products a segment. O'Brien (2000),
     /// section 3.4, keeps the orientations instead and lets errors pile up towards the leaves.
     pub(super) fn assemble(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
+        pose.about.copy_from_slice(&pose.measured);
         self.gather(positions_m, pose);
-        self.settle(pose);
+        let mut turned_rad = self.settle(pose);
+        for _ in 0..MAX_FURTHER_STEPS {
+            if turned_rad <= MAX_LINEAR_TURN_RAD {
+                break;
+            }
+            std::mem::swap(&mut pose.about, &mut pose.world_from_segments);
+            self.gather(positions_m, pose);
+            turned_rad = self.settle(pose);
+        }
         for (joint, link) in self.joints.iter().enumerate() {
             if pose.joints_m[joint].is_some() {
                 continue;
@@ -110,9 +124,9 @@ impl Solver {
     /// From the leaves to the root: what each segment says about the joint to its parent.
     fn gather(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
         for (index, part) in self.segments.iter().enumerate() {
-            let Some(world_from_segment) = pose.measured[index] else { continue };
+            let Some(world_from_segment) = pose.about[index] else { continue };
             let own = part.own_joint.map(|joint| &self.joints[joint]);
-            let own = own.filter(|link| pose.measured[link.parent].is_some());
+            let own = own.filter(|link| pose.about[link.parent].is_some());
             let squares_m2 = &mut pose.squares_m2[part.first_marker..][..part.markers.len()];
             // Fewer than two markers do not tell a direction either: nothing of that is to be held.
             let is_seen = |(column, ..): &&(Option<usize>, Point3<f64>, f64)| {
@@ -128,12 +142,11 @@ impl Solver {
             pose.nodes[index] = by_markers(part, positions_m, held, own, squares_m2);
         }
         for index in (0..self.segments.len()).rev() {
-            if pose.measured[index].is_none() {
+            if pose.about[index].is_none() {
                 continue;
             }
             let own = self.segments[index].own_joint.map(|joint| &self.joints[joint]);
-            let Some((link, parent)) =
-                own.and_then(|link| Some((link, pose.measured[link.parent]?)))
+            let Some((link, parent)) = own.and_then(|link| Some((link, pose.about[link.parent]?)))
             else {
                 continue;
             };
@@ -148,10 +161,11 @@ impl Solver {
         }
     }
 
-    /// From the root to the leaves: every segment turns, and hangs on its joint.
-    fn settle(&self, pose: &mut Pose) {
+    /// From the root to the leaves: every segment turns, and hangs on its joint. Returns how far one turned at most.
+    fn settle(&self, pose: &mut Pose) -> f64 {
+        let mut farthest_rad2 = 0.0;
         for (index, part) in self.segments.iter().enumerate() {
-            let Some(measured) = pose.measured[index] else { continue };
+            let Some(measured) = pose.about[index] else { continue };
             let node = &mut pose.nodes[index];
             let before_m = node.pivot_in_world_m;
             let own = part.own_joint.filter(|_| node.is_hung);
@@ -168,6 +182,7 @@ impl Solver {
                 before_m + free.unwrap_or_else(Vector3::zeros)
             });
             let turn = node.best_turn(&(after_m - before_m));
+            farthest_rad2 = f64::max(farthest_rad2, turn.norm_squared());
             let pivot_in_segment_m = node.pivot_in_segment_m;
             // The turn is small: to second order this is the rotation by it, without sine and cosine.
             let rotation = UnitQuaternion::new_normalize(Quaternion::from_parts(1.0, turn * 0.5))
@@ -180,6 +195,7 @@ impl Solver {
                 Translation3::from(after_m.coords - rotation * pivot_in_segment_m.coords);
             pose.world_from_segments[index] = Some(Isometry3::from_parts(translation, rotation));
         }
+        farthest_rad2.sqrt()
     }
 
     /// The centre of a joint as the markers of each side have it: how far apart they are is the part that
@@ -246,7 +262,7 @@ fn by_markers(
         let Some(in_world_m) = seen else { continue };
         let r = rotation * in_segment_m.coords;
         let off = in_world_m.coords - (r + origin);
-        *square_m2 = Some(off.norm_squared());
+        square_m2.get_or_insert(off.norm_squared());
         let (heavy_r, heavy_off) = (r * *w, off * *w);
         weight += w;
         sum += heavy_r;

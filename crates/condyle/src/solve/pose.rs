@@ -34,6 +34,8 @@ pub struct Pose {
     pub world_from_segments: Vec<Option<Isometry3<f64>>>,
     /// The same as the markers alone have it, bones stretching as they will.
     pub(super) measured: Vec<Option<Isometry3<f64>>>,
+    /// The same, or what a step made of it: room to put segments together.
+    pub(super) about: Vec<Option<Isometry3<f64>>>,
     /// How every segment was placed.
     pub placed: Vec<Placed>,
     /// How far the points of every segment disagree: rms, in metres.
@@ -59,6 +61,7 @@ impl Pose {
         Self {
             world_from_segments: vec![None; segments],
             measured: vec![None; segments],
+            about: vec![None; segments],
             placed: vec![Placed::Missing; segments],
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],

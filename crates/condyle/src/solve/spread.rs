@@ -11,6 +11,9 @@ use crate::subject::Subject;
 /// one standard deviation. 30 degrees.
 const OPEN_TURN_RAD: f64 = 0.52;
 
+/// A centre that is known better than to a centimetre has the lever that it seems to have.
+const LOOSE_M2: f64 = 1e-4;
+
 impl Solver {
     /// Finds the standard error of every joint of a frame that is put together.
     ///
@@ -55,9 +58,12 @@ impl Solver {
                         world_from_segment.rotation * link.parent_from_child_rest.inverse(),
                     ),
                 };
-                let spread_m2 = held.spread_m2(node, &centre_m);
                 let rotation = rotation.to_rotation_matrix();
                 let centre_m2 = rotation.matrix() * link.centre_m2 * rotation.matrix().transpose();
+                let mut spread_m2 = held.spread_m2(node, &centre_m);
+                if centre_m2.trace() > LOOSE_M2 {
+                    spread_m2 += held.at_the_end_of(&centre_m2);
+                }
                 pose.joint_spreads_m2[joint] = spread_m2;
                 pose.joint_covariances_m2[joint] = spread_m2 + centre_m2;
                 pose.joint_sds_m[joint] = largest_eigenvalue(&(spread_m2 + centre_m2)).sqrt();
@@ -120,6 +126,21 @@ impl Held {
     }
 }
 
+impl Held {
+    /// What the turns of the segment do to a point that is off by as much as is not known of it: the mean of
+    /// `[δ]× Θ [δ]×ᵀ` over δ.
+    fn at_the_end_of(&self, centre_m2: &Matrix3<f64>) -> Matrix3<f64> {
+        let turn = self.turn_m2 + self.gain * self.pivot_m2 * self.gain.transpose();
+        let mixed = centre_m2 * turn;
+        let (trace, of_turn) = (centre_m2.trace(), turn.trace());
+        Matrix3::from_diagonal_element(trace * of_turn - mixed.trace())
+            - centre_m2 * of_turn
+            - turn * trace
+            + mixed
+            + mixed.transpose()
+    }
+}
+
 /// The largest eigenvalue of a symmetric matrix, at least zero.
 ///
 /// # Reference
@@ -139,6 +160,22 @@ fn largest_eigenvalue(m: &Matrix3<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn turns_at_the_end_of_a_lever_that_is_not_known_are_those_of_its_mean_square() {
+        let lever = Vector3::new(0.03, -0.01, 0.02);
+        let turn = Matrix3::new(4.0, 1.0, 0.0, 1.0, 3.0, -0.5, 0.0, -0.5, 2.0) * 1e-4;
+        let held = Held {
+            world_from_segment: Isometry3::identity(),
+            pivot_m2: Matrix3::zeros(),
+            turn_m2: turn,
+            gain: Matrix3::zeros(),
+        };
+        let across = lever.cross_matrix();
+        let wanted = across * turn * across.transpose();
+        let found = held.at_the_end_of(&(lever * lever.transpose()));
+        assert!((found - wanted).norm() < 1e-12 * wanted.norm() + 1e-18, "{found} {wanted}");
+    }
 
     #[test]
     fn the_largest_eigenvalue_is_that_of_the_iterative_method() {

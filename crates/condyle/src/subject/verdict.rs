@@ -45,14 +45,22 @@ impl JointKind {
     /// An axis counts if the joint turned about it by 10 degrees and by three times the error, what noise alone shows
     /// taken off: √(range² - (5.15 error)²).
     pub fn from_ranges(ranges_rad: &[f64; 3], error_rad: f64) -> Self {
-        let least_rad = MIN_RANGE_RAD.max(MIN_RANGE_TO_ERROR * error_rad);
-        let by_noise_rad = RANGE_OF_NOISE * error_rad;
-        let is_turned =
-            |range_rad: f64| range_rad.powi(2) >= least_rad.powi(2) + by_noise_rad.powi(2);
-        match ranges_rad.map(is_turned) {
-            [_, true, _] => Self::Ball,
-            [true, ..] => Self::Hinge,
-            _ => Self::Fixed,
+        Self::from_turns(ranges_rad, &[error_rad; 3])
+    }
+
+    /// The same with the error about each of the axes: few markers tell a turn about one axis much worse than about the
+    /// others.
+    pub(crate) fn from_turns(ranges_rad: &[f64; 3], errors_rad: &[f64; 3]) -> Self {
+        let is_turned = |(range_rad, error_rad): (&f64, &f64)| {
+            let least_rad = MIN_RANGE_RAD.max(MIN_RANGE_TO_ERROR * error_rad);
+            let by_noise_rad = RANGE_OF_NOISE * error_rad;
+            range_rad.powi(2) >= least_rad.powi(2) + by_noise_rad.powi(2)
+        };
+        // Noise about a poorly told axis may range farther than a turn about another.
+        match ranges_rad.iter().zip(errors_rad).filter(|axis| is_turned(*axis)).count() {
+            0 => Self::Fixed,
+            1 => Self::Hinge,
+            _ => Self::Ball,
         }
     }
 
@@ -113,6 +121,16 @@ mod tests {
         assert_eq!(kind([15.5, 15.3, 15.2], 3.0), JointKind::Fixed);
         assert_eq!(kind([80.0, 15.3, 15.2], 3.0), JointKind::Hinge);
         assert_eq!(kind([80.0, 20.0, 15.2], 3.0), JointKind::Ball);
+    }
+
+    #[test]
+    fn noise_about_a_poorly_told_axis_is_no_turn() {
+        let kind = |errors_deg: [f64; 3]| {
+            let ranges_rad = [80.0, 40.0, 8.0].map(f64::to_radians);
+            JointKind::from_turns(&ranges_rad, &errors_deg.map(f64::to_radians))
+        };
+        assert_eq!(kind([2.0, 8.0, 2.0]), JointKind::Hinge);
+        assert_eq!(kind([2.0, 2.0, 2.0]), JointKind::Ball);
     }
 
     #[test]

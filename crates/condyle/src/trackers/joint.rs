@@ -104,6 +104,9 @@ impl Sides<'_> {
             let shown_rad = Some(noise.orientation_rad).filter(|rad| *rad > LEAST_NOISE_RAD);
             Side {
                 world_from_segment: &poses[which],
+                sights: &[],
+                sigma_m2: 0.0,
+                noise_doubt: 0.0,
                 mean_in_segment_m: Point3::origin(),
                 orientation_rad2: Matrix3::identity() * shown_rad.unwrap_or(0.0).powi(2),
                 mean_m2: noise.position_m.powi(2),

@@ -9,9 +9,10 @@ use super::knowledge::{Knowledge, Limit};
 use super::model::{Angle, Joint, Marker, Model, Segment};
 use super::noise::NoiseRule;
 use super::posterior::Posterior;
-use super::problem::Problem;
+use super::problem::{MARKER_NOISE_M, Problem};
 use super::result::{Fitted, WholeBody};
 use super::rows::{BlockKind, Rows};
+use super::skin::COMMON;
 use super::tree::Structure;
 use super::{choose, start};
 use crate::error::{Error, ErrorKind, Result};
@@ -103,6 +104,9 @@ pub fn fit_motion(
     let minimum = minimum.ok_or_else(|| {
         ErrorKind::Undetermined("whole body: need every part observable, got a singular fit".into())
     })?;
+    if options.soft_tissue != SoftTissue::None {
+        problem.skin_m = skin_shown_m(&problem, &minimum.state);
+    }
     let fitted = Fitted { frames: chosen, posterior: Posterior::new(problem, minimum) };
     Ok(WholeBody::new(fitted, Guarded::default(), &Knowledge::none()))
 }
@@ -131,6 +135,40 @@ fn skin_m(options: &Options) -> f64 {
         SoftTissue::Metres(rms_m) => rms_m / 3f64.sqrt(),
     }
 }
+
+/// How far the skin under every marker slides, by how far the markers of its segment move against each other: what is
+/// stated is that of the segment whose skin slides most. Half of what skin does is a marker's own, and shows; of a
+/// segment with fewer than three markers it does not, and there all is as stated.
+fn skin_shown_m(problem: &Problem, state: &State) -> Vec<f64> {
+    let segments = problem.model.segments.len();
+    let mut shown = vec![(0.0, 0.0); segments];
+    for (seen_m, poses) in problem.observed_m.iter().zip(&state.poses) {
+        let mut seen = vec![0.0_f64; segments];
+        for (index, marker) in problem.model.markers.iter().enumerate() {
+            if let Some(point) = problem.marker(seen_m, index, poses, &state.parameters) {
+                shown[marker.segment].0 += point.off.norm_squared();
+                seen[marker.segment] += 3.0;
+            }
+        }
+        let free = seen.iter().map(|coordinates| (coordinates - 6.0).max(0.0));
+        shown.iter_mut().zip(free).for_each(|(shown, free)| shown.1 += free);
+    }
+    let of_marker = |(index, marker): (usize, &Marker)| {
+        let stated_m = problem.skin_m[index];
+        let (square_m2, freedom) = shown[marker.segment];
+        if freedom < MIN_SHOWN_FREEDOM {
+            return stated_m;
+        }
+        let own_m2 = (square_m2 / freedom - MARKER_NOISE_M.powi(2)).max(0.0);
+        (own_m2 / (1.0 - COMMON)).sqrt().clamp(LEAST_SKIN * stated_m, stated_m)
+    };
+    problem.model.markers.iter().enumerate().map(of_marker).collect()
+}
+
+/// Residuals in fewer coordinates than this tell nothing of the skin.
+const MIN_SHOWN_FREEDOM: f64 = 30.0;
+/// However little markers move against each other, skin slides by this share of what is stated.
+const LEAST_SKIN: f64 = 0.2;
 
 /// The subject with the origin of every segment in its joint to its parent.
 fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Model, Vec<f64>) {

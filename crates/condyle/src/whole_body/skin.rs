@@ -9,7 +9,7 @@ use super::problem::{Problem, SegmentPose};
 ///
 /// Clusters move over the bone as a whole at least as much as they deform: Andersen 2012 and Barré 2013 find most of
 /// the energy in the rigid part. Named from memory.
-const COMMON: f64 = 0.5;
+pub(super) const COMMON: f64 = 0.5;
 /// Joints that turn less than this, root mean square, do not move the skin by all of its displacement.
 const MIN_TURN_RAD: f64 = 0.1;
 
