@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::camera::{self, MARKER_NOISE_M};
 use super::choose::Reading;
 use super::gauss_newton::{self, State};
 use super::guards::Guarded;
@@ -9,7 +10,7 @@ use super::knowledge::Knowledge;
 use super::model::Model;
 use super::noise::NoiseRule;
 use super::posterior::Posterior;
-use super::problem::{MARKER_NOISE_M, Problem};
+use super::problem::Problem;
 use super::result::{Fitted, WholeBody};
 use super::rows::Instances;
 use super::tree::Structure;
@@ -99,7 +100,8 @@ const SHARED_SKIN: f64 = 0.2;
 ///
 /// over the F frames t, markers i, joints j, angles a and equations k of the knowledge, with ρ of the Student t
 /// distribution. τ = N/F: frames are no independent witnesses, since skin moves the same way with every step,
-/// and count for N = 5 of them however many there are.
+/// and count for N = 5 of them however many there are. Last, where there is skin, so is the way it slides: of every
+/// marker linear in the main turns of the joints beside its segment, as much as the skin is assumed to.
 ///
 /// # Errors
 /// Too few labels are known, or no frame shows the root of the body.
@@ -130,6 +132,10 @@ pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<Wh
     let (fitted, guarded) = match options.guards {
         true => attempt.fit_guarded(reading)?,
         false => (attempt.fit(&reading)?, Guarded::default()),
+    };
+    let fitted = match options.soft_tissue {
+        SoftTissue::None => fitted,
+        _ => attempt.fit_skin(fitted)?,
     };
     Ok(WholeBody::new(fitted, guarded, knowledge))
 }
@@ -181,6 +187,21 @@ impl Attempt<'_> {
 }
 
 impl Attempt<'_> {
+    /// Fits the skin too, from a fit that has it in its noise.
+    pub(super) fn fit_skin(&self, fitted: Fitted) -> Result<Fitted> {
+        let Fitted { frames, posterior } = fitted;
+        let Posterior { mut problem, minimum, skin, .. } = posterior;
+        let mut state = minimum.state;
+        problem.slide(&skin, &mut state.parameters);
+        let minimum = gauss_newton::minimise(&mut problem, state, &self.noise_rule(), 1);
+        let minimum = minimum.ok_or_else(|| {
+            ErrorKind::Undetermined(
+                "whole body: need every part observable, got a singular fit".into(),
+            )
+        })?;
+        Ok(Fitted { frames, posterior: Posterior::with_skin(problem, minimum, skin) })
+    }
+
     pub(super) fn noise_rule(&self) -> NoiseRule {
         match self.options.soft_tissue {
             SoftTissue::None => NoiseRule { min_m: 1e-3, ..NoiseRule::RIGID },
@@ -256,6 +277,8 @@ impl Attempt<'_> {
         let mut model = model;
         let scale = options.soft_tissue.scale();
         let skin_m = options.soft_tissue.skin_m(&model);
+        let places: Vec<usize> = model.markers.iter().map(|marker| marker.column).collect();
+        let camera_m = camera::noise_m(&places, input.frames, &frames);
         let mut worn = vec![0_usize; model.segments.len()];
         model.markers.iter().for_each(|marker| worn[marker.segment] += 1);
         for marker in &mut model.markers {
@@ -263,13 +286,15 @@ impl Attempt<'_> {
             let shared = (1.0 + others * SHARED_SKIN / (1.0 + SHARED_SKIN)).sqrt();
             let is_rigid = options.soft_tissue == SoftTissue::None;
             let scale = if is_rigid { scale } else { shared * scale };
-            marker.sigma_m = (scale * marker.sigma_m).hypot(MARKER_NOISE_M);
+            marker.sigma_m = (scale * marker.sigma_m).hypot(camera_m);
             marker.weight = options.weights.get(marker.column).copied().unwrap_or(1.0);
         }
         let problem = Problem {
             sigma_m: model.markers.iter().map(|m| m.sigma_m / m.weight.sqrt()).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
             unseen_m2: vec![Matrix3::zeros(); model.joints.len()],
+            camera_m,
+            sliding: None,
             skin_m,
             effective_frames: options.soft_tissue.effective_frames(frames.len()),
             rows,

@@ -3,7 +3,7 @@
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn, Rotation3, Vector3, Vector6};
 
 use super::noise::{self, NoiseRule};
-use super::problem::{Problem, SegmentPose};
+use super::problem::{Problem, Seen, SegmentPose};
 use super::tree::{FrameNormal, SharedNormal, subtract_explained};
 
 /// A share of the diagonal that is added to it at first, and what it is multiplied by.
@@ -53,7 +53,9 @@ pub(super) fn minimise(
     let structure = &structure;
     let mut shared = SharedNormal::new(structure.parameters);
     let mut normals = vec![FrameNormal::new(structure); problem.observed_m.len()];
-    let (mut damping, mut iterations, mut has_converged) = (DAMPING, 0, false);
+    // Skin is fitted from a minimum without it: no step of that goes astray.
+    let mut damping = if problem.sliding.is_some() { 0.0 } else { DAMPING };
+    let (mut iterations, mut has_converged) = (0, false);
     while iterations < MAX_ITERATIONS && !has_converged {
         gather(problem, &state, damping, &mut normals, &mut shared);
         let factor = factor(&shared, damping)?;
@@ -70,7 +72,7 @@ pub(super) fn minimise(
         state.parameters.iter_mut().zip(step.iter()).for_each(|(value, step)| *value += step);
         iterations += 1;
         damping *= DAMPING_FACTOR;
-        if iterations >= FIRST_NOISE.min(fewest) {
+        if iterations >= FIRST_NOISE.min(fewest) && problem.sliding.is_none() {
             noise::update(problem, &state, &normals, noise);
         }
         let is_settled = farthest_m < noise.settled_m || decrement < SETTLED_DECREMENT;
@@ -87,8 +89,9 @@ pub(super) const FROM_START: usize = MIN_ITERATIONS;
 /// Poses alone, the body held: some steps for every frame.
 pub(super) fn pose_frames(problem: &Problem, state: &mut State, steps: usize) {
     let mut normal = FrameNormal::new(&problem.structure);
-    for (seen_m, poses) in problem.observed_m.iter().zip(&mut state.poses) {
-        pose_frame(problem, &state.parameters, seen_m, poses, (&mut normal, steps));
+    for (at_m, poses) in problem.observed_m.iter().zip(&mut state.poses) {
+        let seen = Seen { at_m, signals: None };
+        pose_frame(problem, &state.parameters, seen, poses, (&mut normal, steps));
     }
 }
 
@@ -96,12 +99,12 @@ pub(super) fn pose_frames(problem: &Problem, state: &mut State, steps: usize) {
 pub(super) fn pose_frame(
     problem: &Problem,
     parameters: &[f64],
-    seen_m: &[Option<Vector3<f64>>],
+    seen: Seen,
     poses: &mut [SegmentPose],
     (normal, steps): (&mut FrameNormal, usize),
 ) {
     for _ in 0..steps {
-        problem.add_frame(seen_m, poses, parameters, normal, None);
+        problem.add_frame(seen, poses, parameters, normal, None);
         normal.eliminate(&problem.structure, DAMPING, false);
         let steps = normal.steps(&problem.structure, None);
         poses.iter_mut().zip(&steps).for_each(|(pose, step)| pose.apply(step));
@@ -121,8 +124,8 @@ fn gather(
     shared: &mut SharedNormal,
 ) {
     shared.clear();
-    for ((normal, poses), seen_m) in normals.iter_mut().zip(&state.poses).zip(&problem.observed_m) {
-        problem.add_frame(seen_m, poses, &state.parameters, normal, Some(shared));
+    for (frame, (normal, poses)) in normals.iter_mut().zip(&state.poses).enumerate() {
+        problem.add_frame(problem.seen(frame), poses, &state.parameters, normal, Some(shared));
         normal.eliminate(&problem.structure, damping, true);
     }
     subtract_explained(normals, &problem.structure, shared);

@@ -147,7 +147,7 @@ impl Attempt<'_> {
         let is_bone =
             |block: usize| fitted.posterior.problem.rows.blocks[block].kind == BlockKind::Bone;
         doubtful.sort_by(|a, b| is_bone(b.0).cmp(&is_bone(a.0)).then(a.1.total_cmp(&b.1)));
-        let Posterior { problem, minimum, skin } = &mut fitted.posterior;
+        let Posterior { problem, minimum, skin, .. } = &mut fitted.posterior;
         for &(block, probability) in &doubtful[..doubtful.len().div_ceil(2)] {
             problem.rows.blocks[block].widening *= WIDENING;
             doubts[block] = probability;

@@ -60,15 +60,19 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// The change of a point of a segment that begins among the parameters at a place; a column for each axis.
-    fn of_point(&self, segment: usize, at: usize, arm: &Vector3<f64>) -> Matrix3<f64> {
+    /// The change of a point of a segment that is a sum of parameters, each with its place and factor; a column for
+    /// each axis.
+    fn of_point(&self, segment: usize, parts: &[(usize, f64)], arm: &Vector3<f64>) -> Matrix3<f64> {
         let columns = [0, 1, 2].map(|axis| {
             let pose = &self.poses[axis][segment];
             let (shift, turn) = (pose.fixed_rows::<3>(0), pose.fixed_rows::<3>(3));
             let moved = shift + turn.cross(arm);
             match self.parameters {
                 Some(steps) => {
-                    moved + self.frame.poses[segment].rotation * steps[axis].fixed_rows::<3>(at)
+                    let step =
+                        |(at, factor): &(usize, f64)| steps[axis].fixed_rows::<3>(*at) * *factor;
+                    let own: Vector3<f64> = parts.iter().map(step).sum();
+                    moved + self.frame.poses[segment].rotation * own
                 }
                 None => moved,
             }
@@ -119,7 +123,7 @@ impl Posterior {
             let follow =
                 |step: &DVector<f64>| normal.following(&problem.structure, step.as_slice());
             let change = Change {
-                frame: self.frame(index),
+                frame: self.fitted_frame(index),
                 signals: &self.skin.signals[index],
                 poses: steps.each_ref().map(follow),
                 parameters: Some(&steps),
@@ -153,11 +157,16 @@ impl Posterior {
         let is_own = change.parameters.is_none();
         let stands_for = if is_own { tempering } else { 1.0 };
         for (marker, sums_of_marker) in sums.skin.iter_mut().enumerate() {
-            let seen_m = change.frame.seen_m;
-            let Some(point) = problem.marker(seen_m, marker, poses, parameters) else { continue };
+            let seen = change.frame.seen;
+            let Some(point) = problem.marker(seen, marker, poses, parameters) else { continue };
             let segment = problem.model.markers[marker].segment;
-            let moved = change.of_point(segment, problem.model.marker_at(marker), &point.arm);
-            let weight = tempering * point.robust / problem.sigma_m[marker].powi(2);
+            let mut parts = vec![(problem.model.marker_at(marker), 1.0)];
+            if let Some((sliding, signals)) = problem.slid(seen, marker) {
+                let at = sliding.at[marker];
+                parts.extend(signals.iter().enumerate().map(|(k, s)| (at + 3 * k, *s)));
+            }
+            let moved = change.of_point(segment, &parts, &point.arm);
+            let weight = tempering * point.weight();
             let in_segment = poses[segment].rotation.transpose() * moved * weight;
             for (sum, signal) in sums_of_marker.iter_mut().zip(&change.signals[segment]) {
                 *sum += in_segment * *signal;
@@ -168,9 +177,9 @@ impl Posterior {
         for joint in 0..problem.model.joints.len() {
             let Some((point, child)) = problem.joint(joint, poses, parameters) else { continue };
             let parent = problem.model.joints[joint].parent;
-            let moved = change.of_point(parent, problem.model.joint_at(joint), &point.arm)
-                - change.shift(child);
-            let weight = tempering * point.robust / problem.closure_m[joint].powi(2);
+            let parts = [(problem.model.joint_at(joint), 1.0)];
+            let moved = change.of_point(parent, &parts, &point.arm) - change.shift(child);
+            let weight = tempering * point.weight();
             sums.own_m2 += moved.transpose() * moved * (weight * stands_for);
         }
         for (angle, (sum, weights)) in problem.model.angles.iter().zip(&mut sums.angles) {

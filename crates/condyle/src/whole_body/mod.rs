@@ -25,6 +25,7 @@
 //! # Ok::<(), condyle::Error>(())
 //! ```
 
+mod camera;
 mod checks;
 mod choose;
 mod exchanged;
@@ -36,12 +37,14 @@ mod knowledge;
 mod model;
 mod motion_alone;
 mod noise;
+mod point;
 mod posed;
 mod posterior;
 mod problem;
 mod result;
 mod rows;
 mod skin;
+mod sliding;
 mod start;
 mod subject;
 mod tree;

@@ -90,6 +90,8 @@ pub fn fit_motion(
         observed_m,
         effective_frames,
         unseen_m2: along_axes_m2(subject, &model),
+        camera_m: super::camera::MARKER_NOISE_M,
+        sliding: None,
         skin_m: vec![skin_m(options); model.markers.len()],
         sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
         closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),

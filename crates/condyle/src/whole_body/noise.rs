@@ -1,7 +1,8 @@
 //! How noisy markers and joints are: mostly what is known beforehand, since residuals cannot show soft tissue.
 
 use super::gauss_newton::State;
-use super::problem::{Problem, robust_weight};
+use super::point::robust_weight;
+use super::problem::Problem;
 use super::tree::FrameNormal;
 
 /// How far residuals may change what is assumed.
@@ -53,10 +54,11 @@ pub(super) fn update(
     let mut of_markers = vec![Vec::new(); markers];
     let mut of_joints = vec![Vec::new(); joints];
     let tempering = problem.tempering();
-    for ((poses, normal), seen_m) in state.poses.iter().zip(normals).zip(&problem.observed_m) {
+    for (frame, (poses, normal)) in state.poses.iter().zip(normals).enumerate() {
+        let frame_seen = problem.seen(frame);
         let covariances = normal.covariances(&problem.structure);
         for (marker, seen) in of_markers.iter_mut().enumerate() {
-            let Some(point) = problem.marker(seen_m, marker, poses, &state.parameters) else {
+            let Some(point) = problem.marker(frame_seen, marker, poses, &state.parameters) else {
                 continue;
             };
             let own = &covariances[problem.model.markers[marker].segment][0];

@@ -5,7 +5,7 @@ use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaterni
 use super::gauss_newton::pose_frame;
 use super::influence::Influence;
 use super::posterior::Frame;
-use super::problem::SegmentPose;
+use super::problem::{Seen, SegmentPose};
 use super::result::WholeBody;
 use super::start;
 use super::tree::{FrameNormal, SharedNormal};
@@ -55,7 +55,8 @@ impl WholeBody {
             None => placed()?,
         };
         let mut normal = FrameNormal::new(&problem.structure);
-        pose_frame(problem, &state.parameters, &seen_m, &mut poses, (&mut normal, STEPS));
+        let seen = Seen { at_m: &seen_m, signals: None };
+        pose_frame(problem, &state.parameters, seen, &mut poses, (&mut normal, STEPS));
         Some(PosedFrame { poses, seen_m })
     }
 
@@ -80,7 +81,8 @@ impl WholeBody {
     pub fn joint_influence(&self, frame: &PosedFrame, joint: usize) -> Option<Influence> {
         let index = self.joints.get(joint)?.index;
         let normal = self.eliminated(frame);
-        let posed = Frame { poses: &frame.poses, normal: &normal, seen_m: &frame.seen_m };
+        let seen = Seen { at_m: &frame.seen_m, signals: None };
+        let posed = Frame { poses: &frame.poses, normal: &normal, seen };
         Some(self.posterior.influence(posed, index))
     }
 
@@ -89,7 +91,8 @@ impl WholeBody {
         let mut normal = FrameNormal::new(&problem.structure);
         let mut shared = SharedNormal::new(problem.structure.parameters);
         let PosedFrame { poses, seen_m } = frame;
-        problem.add_frame(seen_m, poses, &state.parameters, &mut normal, Some(&mut shared));
+        let seen = Seen { at_m: seen_m, signals: None };
+        problem.add_frame(seen, poses, &state.parameters, &mut normal, Some(&mut shared));
         normal.eliminate(&problem.structure, 0.0, true);
         normal
     }

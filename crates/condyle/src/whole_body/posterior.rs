@@ -2,11 +2,11 @@
 
 use nalgebra::{DVector, Matrix3, SymmetricEigen, Vector3, Vector6};
 
-use super::gauss_newton::Minimum;
-use super::problem::{Problem, SegmentPose};
+use super::gauss_newton::{self, Minimum};
+use super::problem::{Problem, Seen, SegmentPose};
 use super::rows::BlockKind;
 use super::skin::Skin;
-use super::tree::FrameNormal;
+use super::tree::{FrameNormal, SharedNormal};
 
 /// Where the information about a joint's least known direction came from; the shares add up to one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,8 +23,11 @@ pub(super) struct Frame<'a> {
     pub poses: &'a [SegmentPose],
     pub normal: &'a FrameNormal,
     /// The markers as they were seen.
-    pub seen_m: &'a [Option<Vector3<f64>>],
+    pub seen: Seen<'a>,
 }
+
+/// Steps of a frame that is posed again.
+const POSE_STEPS: usize = 8;
 
 /// The fit with everything that its covariance is made of.
 #[derive(Debug, Clone)]
@@ -32,21 +35,51 @@ pub(super) struct Posterior {
     pub problem: Problem,
     pub minimum: Minimum,
     pub skin: Skin,
+    /// The frames posed as if skin did not slide, which is how any other frame is posed; `None` where the fit did.
+    posed: Option<(Vec<Vec<SegmentPose>>, Vec<FrameNormal>)>,
 }
 
 impl Posterior {
     pub(super) fn new(problem: Problem, minimum: Minimum) -> Self {
         let skin = Skin::new(&problem.model, &minimum.state.poses);
-        Self { problem, minimum, skin }
+        Self { problem, minimum, skin, posed: None }
+    }
+
+    /// Of a fit with skin.
+    pub(super) fn with_skin(problem: Problem, minimum: Minimum, skin: Skin) -> Self {
+        let mut state = minimum.state.clone();
+        gauss_newton::pose_frames(&problem, &mut state, POSE_STEPS);
+        let mut shared = SharedNormal::new(problem.structure.parameters);
+        let normals = problem.observed_m.iter().zip(&state.poses).map(|(at_m, poses)| {
+            let mut normal = FrameNormal::new(&problem.structure);
+            let seen = Seen { at_m, signals: None };
+            problem.add_frame(seen, poses, &state.parameters, &mut normal, Some(&mut shared));
+            normal.eliminate(&problem.structure, 0.0, true);
+            normal
+        });
+        let normals = normals.collect();
+        Self { problem, minimum, skin, posed: Some((state.poses, normals)) }
+    }
+
+    /// The poses of the frames.
+    pub(super) fn poses(&self) -> &[Vec<SegmentPose>] {
+        self.posed.as_ref().map_or(&self.minimum.state.poses, |(poses, _)| poses)
+    }
+
+    /// One of the frames as it was fitted.
+    pub(super) fn fitted_frame(&self, frame: usize) -> Frame<'_> {
+        Frame {
+            poses: &self.minimum.state.poses[frame],
+            normal: &self.minimum.normals[frame],
+            seen: self.problem.seen(frame),
+        }
     }
 
     /// One of the frames that were fitted.
     pub(super) fn frame(&self, frame: usize) -> Frame<'_> {
-        Frame {
-            poses: &self.minimum.state.poses[frame],
-            normal: &self.minimum.normals[frame],
-            seen_m: &self.problem.observed_m[frame],
-        }
+        let Some((poses, normals)) = &self.posed else { return self.fitted_frame(frame) };
+        let seen = Seen { at_m: &self.problem.observed_m[frame], signals: None };
+        Frame { poses: &poses[frame], normal: &normals[frame], seen }
     }
 
     /// A joint in a frame: the mean of its two sides.
@@ -83,7 +116,7 @@ impl Posterior {
         }
         let normal = frame.normal;
         normal.whiten(&problem.structure, &mut right);
-        let mut gradient = DVector::zeros(problem.model.parameters());
+        let mut gradient = DVector::zeros(problem.structure.parameters);
         let own = pose.rotation.transpose() * direction * half;
         for i in 0..3 {
             gradient[at + i] = own[i];
@@ -148,7 +181,7 @@ impl Posterior {
     pub(super) fn covariance_m2(&self, at: usize) -> Matrix3<f64> {
         let lower = self.minimum.factor.l_dirty();
         let columns = [0, 1, 2].map(|axis| {
-            let mut unit = DVector::zeros(self.problem.model.parameters());
+            let mut unit = DVector::zeros(self.problem.structure.parameters);
             unit[at + axis] = 1.0;
             lower.solve_lower_triangular_mut(&mut unit);
             unit

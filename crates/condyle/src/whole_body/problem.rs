@@ -1,18 +1,16 @@
 //! The objective: markers, joints and postures of every frame, and knowledge of the body.
 
-use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+use nalgebra::{Matrix3, Vector3};
 
 use super::knowledge::Limit;
 use super::model::{Angle, Model};
+use super::point::{Weighed, add_columns, add_direct, add_point, robust};
 use super::rows::{BlockKind, Rows};
+use super::sliding::Sliding;
 use super::tree::{FrameNormal, SharedNormal, Structure};
 
-/// Degrees of freedom of the Student t distribution of points and of knowledge.
-const POINT_FREEDOM: f64 = 5.0;
+/// Degrees of freedom of the Student t distribution of knowledge.
 const KNOWLEDGE_FREEDOM: f64 = 8.0;
-
-/// What cameras add to every coordinate.
-pub(super) const MARKER_NOISE_M: f64 = 1e-3;
 
 /// Where a segment is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,13 +37,19 @@ pub(super) struct Problem {
     pub unseen_m2: Vec<Matrix3<f64>>,
     /// Of every marker, how far the skin slides: sd a coordinate; nothing on rigs.
     pub skin_m: Vec<f64>,
+    /// What cameras add to every coordinate: one standard deviation.
+    pub camera_m: f64,
+    /// The skin, once it is fitted too.
+    pub sliding: Option<Sliding>,
 }
 
-/// A residual of a point and its robust weight over its variance.
-pub(super) struct Weighed {
-    pub arm: Vector3<f64>,
-    pub off: Vector3<f64>,
-    pub robust: f64,
+/// What is seen of a frame.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'a> {
+    /// For every marker.
+    pub at_m: &'a [Option<Vector3<f64>>],
+    /// For every segment what its skin follows; `None` where skin is not fitted.
+    pub signals: Option<&'a [Vec<f64>]>,
 }
 
 impl Problem {
@@ -56,7 +60,7 @@ impl Problem {
 
     /// What is new in every frame of a marker's coordinate: what cameras add, or all where there is no skin.
     pub(super) fn noise_m(&self, marker: usize) -> f64 {
-        if self.skin_m[marker] > 0.0 { MARKER_NOISE_M } else { self.sigma_m[marker] }
+        if self.skin_m[marker] > 0.0 { self.camera_m } else { self.sigma_m[marker] }
     }
 
     pub(super) fn point(&self, parameters: &[f64], at: usize) -> Vector3<f64> {
@@ -66,16 +70,40 @@ impl Problem {
     /// A marker in a frame, if it is seen.
     pub(super) fn marker(
         &self,
-        seen_m: &[Option<Vector3<f64>>],
+        seen: Seen,
         marker: usize,
         poses: &[SegmentPose],
         parameters: &[f64],
     ) -> Option<Weighed> {
-        let seen = seen_m[marker]?;
+        let seen_m = seen.at_m[marker]?;
         let pose = &poses[self.model.markers[marker].segment];
-        let arm = pose.rotation * self.point(parameters, self.model.marker_at(marker));
-        let off = arm + pose.origin_m - seen;
-        Some(Weighed { arm, off, robust: robust(&off, self.sigma_m[marker]) })
+        let mut own_m = self.point(parameters, self.model.marker_at(marker));
+        let mut sd_m = self.sigma_m[marker];
+        if let Some((sliding, signals)) = self.slid(seen, marker) {
+            sd_m = sliding.sigma_m[marker];
+            for (k, signal) in signals.iter().enumerate() {
+                own_m += self.point(parameters, sliding.at[marker] + 3 * k) * *signal;
+            }
+        }
+        let arm = pose.rotation * own_m;
+        let off = arm + pose.origin_m - seen_m;
+        Some(Weighed { arm, off, robust: robust(&off, sd_m), sd_m })
+    }
+
+    /// What the skin under a marker follows, where that is fitted.
+    pub(super) fn slid<'a>(
+        &'a self,
+        seen: Seen<'a>,
+        marker: usize,
+    ) -> Option<(&'a Sliding, &'a [f64])> {
+        let signals = seen.signals?;
+        Some((self.sliding.as_ref()?, &signals[self.model.markers[marker].segment]))
+    }
+
+    /// What is seen of a frame that is fitted.
+    pub(super) fn seen(&self, frame: usize) -> Seen<'_> {
+        let signals = self.sliding.as_ref().map(|sliding| sliding.signals[frame].as_slice());
+        Seen { at_m: &self.observed_m[frame], signals }
     }
 
     /// How far the two sides of a joint are apart, and its child.
@@ -90,7 +118,8 @@ impl Problem {
         let pose = &poses[this.parent];
         let arm = pose.rotation * self.point(parameters, self.model.joint_at(joint));
         let off = arm + pose.origin_m - poses[child].origin_m;
-        Some((Weighed { arm, off, robust: robust(&off, self.closure_m[joint]) }, child))
+        let sd_m = self.closure_m[joint];
+        Some((Weighed { arm, off, robust: robust(&off, sd_m), sd_m }, child))
     }
 
     /// The residual of an angle, the axis it turns about, and its weight; `None` where a limit is kept.
@@ -116,7 +145,7 @@ impl Problem {
     /// The normal equations of a frame; what it says of the parameters directly goes to `shared`.
     pub(super) fn add_frame(
         &self,
-        seen_m: &[Option<Vector3<f64>>],
+        seen: Seen,
         poses: &[SegmentPose],
         parameters: &[f64],
         normal: &mut FrameNormal,
@@ -125,30 +154,29 @@ impl Problem {
         normal.clear();
         let tempering = self.tempering();
         for marker in 0..self.model.markers.len() {
-            let Some(point) = self.marker(seen_m, marker, poses, parameters) else { continue };
-            let weight = tempering * point.robust / self.sigma_m[marker].powi(2);
+            let Some(point) = self.marker(seen, marker, poses, parameters) else { continue };
+            let weight = tempering * point.weight();
             let segment = self.model.markers[marker].segment;
             let node = &mut normal.nodes[segment];
             add_point(&mut node.own, &mut node.gradient, &point, weight);
             if let Some(shared) = &mut shared {
                 let rotation = &poses[segment].rotation;
-                add_columns(
-                    &mut node.columns[self.structure.marker[marker]..],
-                    &point.arm,
-                    rotation,
-                    weight,
-                );
-                add_direct(
-                    shared,
-                    self.model.marker_at(marker),
-                    &(rotation.transpose() * point.off),
-                    weight,
-                );
+                let own = [(self.structure.marker[marker], self.model.marker_at(marker), 1.0)];
+                let slid = self.slid(seen, marker).into_iter().flat_map(|(sliding, signals)| {
+                    let (to, at) = (self.structure.skin[marker], sliding.at[marker]);
+                    signals.iter().enumerate().map(move |(k, s)| (to + 3 * k, at + 3 * k, *s))
+                });
+                let parts: Vec<(usize, usize, f64)> = own.into_iter().chain(slid).collect();
+                for (to, _, factor) in &parts {
+                    let columns = &mut node.columns[*to..];
+                    add_columns(columns, &point.arm, rotation, weight * factor);
+                }
+                add_direct(shared, &parts, &(rotation.transpose() * point.off), weight);
             }
         }
         for joint in 0..self.model.joints.len() {
             let Some((point, child)) = self.joint(joint, poses, parameters) else { continue };
-            let weight = tempering * point.robust / self.closure_m[joint].powi(2);
+            let weight = tempering * point.weight();
             let parent = self.model.joints[joint].parent;
             let rotation = &poses[parent].rotation;
             let [in_parent, in_child] = self.structure.joint[joint];
@@ -156,12 +184,8 @@ impl Problem {
             add_point(&mut node.own, &mut node.gradient, &point, weight);
             if let Some(shared) = &mut shared {
                 add_columns(&mut node.columns[in_parent..], &point.arm, rotation, weight);
-                add_direct(
-                    shared,
-                    self.model.joint_at(joint),
-                    &(rotation.transpose() * point.off),
-                    weight,
-                );
+                let part = (in_parent, self.model.joint_at(joint), 1.0);
+                add_direct(shared, &[part], &(rotation.transpose() * point.off), weight);
             }
             let node = &mut normal.nodes[child];
             let cross = point.arm.cross_matrix() * weight;
@@ -207,17 +231,17 @@ impl Problem {
         };
         let tempering = self.tempering();
         let mut sum = 0.0;
-        for (poses, seen_m) in poses.iter().zip(&self.observed_m) {
-            for (marker, sigma_m) in self.sigma_m.iter().enumerate() {
-                if let Some(point) = self.marker(seen_m, marker, poses, parameters) {
-                    let square = point.off.norm_squared() / sigma_m.powi(2);
-                    sum += tempering * log(POINT_FREEDOM, 3.0, square);
+        for (frame, poses) in poses.iter().enumerate() {
+            for marker in 0..self.model.markers.len() {
+                if let Some(point) = self.marker(self.seen(frame), marker, poses, parameters) {
+                    let square = point.off.norm_squared() / point.sd_m.powi(2);
+                    sum += tempering * log(super::point::POINT_FREEDOM, 3.0, square);
                 }
             }
             for (joint, closure_m) in self.closure_m.iter().enumerate() {
                 if let Some((point, _)) = self.joint(joint, poses, parameters) {
                     let square = point.off.norm_squared() / closure_m.powi(2);
-                    sum += tempering * log(POINT_FREEDOM, 3.0, square);
+                    sum += tempering * log(super::point::POINT_FREEDOM, 3.0, square);
                 }
             }
             for angle in &self.model.angles {
@@ -233,11 +257,14 @@ impl Problem {
                 _ => log(KNOWLEDGE_FREEDOM, 1.0, square),
             };
         }
-        sum
+        sum + self.sliding.as_ref().map_or(0.0, |sliding| sliding.energy(parameters))
     }
 
     /// The normal equations of the knowledge, added to those of the parameters.
     pub(super) fn add_knowledge(&self, parameters: &[f64], shared: &mut SharedNormal) {
+        if let Some(sliding) = &self.sliding {
+            sliding.add_expected(parameters, shared);
+        }
         for row in &self.rows.rows {
             let slope = row.at(parameters);
             let sd = self.rows.sd(row);
@@ -252,55 +279,5 @@ impl Problem {
             BlockKind::Frame => 1.0,
             _ => (KNOWLEDGE_FREEDOM + 1.0) / (KNOWLEDGE_FREEDOM + standardised * standardised),
         }
-    }
-}
-
-fn robust(off: &Vector3<f64>, sd_m: f64) -> f64 {
-    robust_weight(off.norm_squared(), sd_m)
-}
-
-/// What a point counts whose residual has this square.
-pub(super) fn robust_weight(square_m2: f64, sd_m: f64) -> f64 {
-    (POINT_FREEDOM + 3.0) / (POINT_FREEDOM + square_m2 / (sd_m * sd_m))
-}
-
-/// A point `arm` from the origin moves by shift + turn × arm.
-fn add_point(own: &mut Matrix6<f64>, gradient: &mut Vector6<f64>, point: &Weighed, weight: f64) {
-    let cross = point.arm.cross_matrix();
-    let square = cross * cross;
-    let turn = point.arm.cross(&point.off);
-    for i in 0..3 {
-        own[(i, i)] += weight;
-        gradient[i] += weight * point.off[i];
-        gradient[3 + i] += weight * turn[i];
-        for j in 0..3 {
-            own[(3 + i, j)] += weight * cross[(i, j)];
-            own[(i, 3 + j)] -= weight * cross[(i, j)];
-            own[(3 + i, 3 + j)] -= weight * square[(i, j)];
-        }
-    }
-}
-
-fn add_columns(
-    columns: &mut [Vector6<f64>],
-    arm: &Vector3<f64>,
-    rotation: &Matrix3<f64>,
-    weight: f64,
-) {
-    for (axis, column) in columns.iter_mut().take(3).enumerate() {
-        let direction: Vector3<f64> = rotation.column(axis).into();
-        let turn = arm.cross(&direction);
-        for i in 0..3 {
-            column[i] += weight * direction[i];
-            column[3 + i] += weight * turn[i];
-        }
-    }
-}
-
-fn add_direct(shared: &mut SharedNormal, at: usize, off: &Vector3<f64>, weight: f64) {
-    let size = shared.parameters();
-    for i in 0..3 {
-        shared.matrix[(at + i) * (size + 1)] += weight;
-        shared.gradient[at + i] += weight * off[i];
     }
 }

@@ -136,7 +136,7 @@ impl WholeBody {
             });
         }
         let joints = model.joints.iter().enumerate().filter_map(|(index, joint)| {
-            let rotation = minimum.state.poses[middle][joint.parent].rotation;
+            let rotation = posterior.poses()[middle][joint.parent].rotation;
             let in_parent = |in_world: Matrix3<f64>| rotation.transpose() * in_world * rotation;
             let frame = posterior.frame(middle);
             Some(FittedJoint {
@@ -186,7 +186,7 @@ impl WholeBody {
 
     /// The pose of a segment in one of the fitted frames, by its place among them.
     pub fn world_from_segment(&self, frame: usize, segment: usize) -> Option<Isometry3<f64>> {
-        Some(self.posterior.minimum.state.poses.get(frame)?.get(segment)?.isometry())
+        Some(self.posterior.poses().get(frame)?.get(segment)?.isometry())
     }
 
     /// A joint in one of the fitted frames, in the world, and its covariance.

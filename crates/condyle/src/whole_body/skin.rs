@@ -1,6 +1,6 @@
 //! Skin that slides as joints turn: the error that neither more frames nor more markers average out.
 
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::model::Model;
 use super::problem::{Problem, SegmentPose};
@@ -94,6 +94,25 @@ impl Skin {
             turns.flat_map(|turn| [turn.x, turn.y, turn.z]).collect()
         };
         self.beside.iter().zip(&self.scales).map(of_segment).collect()
+    }
+
+    /// The main directions of the signals of every segment in the frames that were fitted, at most so many.
+    pub(super) fn main_signals(&self, most: usize) -> Vec<Vec<Vec<f64>>> {
+        let frames = self.signals.len();
+        let mut main = vec![Vec::new(); frames];
+        for segment in 0..self.beside.len() {
+            let count = self.count(segment);
+            let all = DMatrix::from_fn(frames, count, |f, k| self.signals[f][segment][k]);
+            let eigen = (all.transpose() * &all / frames.max(1) as f64).symmetric_eigen();
+            let mut order: Vec<usize> = (0..count).collect();
+            order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+            order.truncate(most);
+            let reduced = all * eigen.eigenvectors;
+            for (frame, main) in main.iter_mut().enumerate() {
+                main.push(order.iter().map(|k| reduced[(frame, *k)]).collect());
+            }
+        }
+        main
     }
 
     /// What a unit of each error moves: common to a segment, and of each marker's own.

@@ -6,7 +6,9 @@ use super::choose::Reading;
 use super::fit::Attempt;
 use super::gauss_newton::State;
 use super::model::Model;
+use super::posterior::Posterior;
 use super::problem::Problem;
+use super::skin::Skin;
 use super::tree::{FrameNormal, SharedNormal, subtract_explained};
 use super::{Input, Knowledge, Options, WholeBody, fit};
 use crate::plan::Performer;
@@ -55,11 +57,29 @@ fn begun(simulation: &Simulation, frames: usize) -> (Problem, State) {
 #[test]
 fn the_normal_equations_hold_the_gradient_of_the_objective() {
     let (problem, state) = begun(&walk(1), 2);
+    assert_gradient(&problem, &state);
+}
+
+#[test]
+fn the_normal_equations_hold_the_gradient_of_skin_that_slides() {
+    let (mut problem, mut state) = begun(&walk(1), 2);
+    let body = state.parameters.len();
+    problem.slide(&Skin::new(&problem.model, &state.poses), &mut state.parameters);
+    assert!(state.parameters.len() > body + 3 * problem.model.markers.len());
+    // Some of it slides, each part by another amount.
+    for (at, value) in state.parameters.iter_mut().enumerate().skip(body) {
+        *value = 0.004 * (at as f64).sin();
+    }
+    assert_gradient(&problem, &state);
+}
+
+/// The gradient is that of the energy, by differences.
+fn assert_gradient(problem: &Problem, state: &State) {
     let mut shared = SharedNormal::new(problem.structure.parameters);
     let mut normals = vec![FrameNormal::new(&problem.structure); 2];
     for (frame, normal) in normals.iter_mut().enumerate() {
-        let (seen_m, poses) = (&problem.observed_m[frame], &state.poses[frame]);
-        problem.add_frame(seen_m, poses, &state.parameters, normal, Some(&mut shared));
+        let (seen, poses) = (problem.seen(frame), &state.poses[frame]);
+        problem.add_frame(seen, poses, &state.parameters, normal, Some(&mut shared));
     }
     problem.add_knowledge(&state.parameters, &mut shared);
     let step = 1e-6;
@@ -97,7 +117,7 @@ fn elimination_along_the_tree_solves_the_dense_normal_equations() {
     let mut normal = FrameNormal::new(structure);
     let mut shared = SharedNormal::new(parameters);
     problem.add_frame(
-        &problem.observed_m[0],
+        problem.seen(0),
         &state.poses[0],
         &state.parameters,
         &mut normal,
@@ -207,6 +227,57 @@ fn walking_people_are_known_to_a_centimetre_and_ellipsoids_hold_them() {
     let mean_mm = 1e3 * errors_m.iter().sum::<f64>() / errors_m.len() as f64;
     assert!(mean_mm < 12.5, "{mean_mm}");
     assert!(inside / errors_m.len() as f64 > 0.92, "{inside} of {}", errors_m.len());
+}
+
+#[test]
+fn fitting_how_skin_slides_brings_joints_nearer() {
+    let (mut without_m, mut with_m) = (0.0, 0.0);
+    for seed in 20..23 {
+        let options = simulate::Options {
+            routine: Routine::Rom,
+            seconds: 20.0,
+            rate_hz: 50.0,
+            seed,
+            marker_set: Some("cmu41".into()),
+            noise_m: 1e-3,
+            skin_m: 0.02,
+            ..simulate::Options::default()
+        };
+        let Simulation { trial, truth } =
+            simulate(&simulate::Performer::human(), &options).unwrap();
+        let labels = trial.labels();
+        let input = Input { performer: &truth.plan.performers[0], labels: &labels, frames: &trial };
+        let (knowledge, options) = (Knowledge::human().unwrap(), Options::default());
+        let frames: Vec<usize> = (0..40).map(|k| 25 * k).collect();
+        let attempt = Attempt {
+            input: &input,
+            knowledge: &knowledge,
+            options: &options,
+            frames: &frames,
+            measured: &[],
+        };
+        let off_m = |posterior: &Posterior| -> f64 {
+            let joints = &posterior.problem.model.joints;
+            let limbs = joints
+                .iter()
+                .enumerate()
+                .filter(|(_, j)| LIMBS.iter().any(|l| j.name.ends_with(l)));
+            let off = limbs.map(|(index, joint)| {
+                let number = truth.joint(&joint.name).unwrap();
+                let frames = posterior.poses().iter().zip(&frames);
+                let off = frames.map(|(poses, frame)| {
+                    let true_m = truth.joint_positions_m[*frame][number].coords;
+                    (posterior.joint_m(poses, index) - true_m).norm()
+                });
+                off.sum::<f64>()
+            });
+            off.sum()
+        };
+        let fitted = attempt.fit(&Reading::default()).unwrap();
+        without_m += off_m(&fitted.posterior);
+        with_m += off_m(&attempt.fit_skin(fitted).unwrap().posterior);
+    }
+    assert!(with_m < 0.97 * without_m, "{with_m} {without_m}");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! A marker touches one segment and a joint two, so that the normal equations of a frame have a 6×6 block for
 //! every segment, one for every segment and its parent, and columns for the parameters below it.
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, Matrix6, Vector6};
 
 use super::model::Model;
@@ -17,6 +19,8 @@ pub(super) struct Structure {
     to_parent: Vec<Vec<usize>>,
     /// Where a marker's position begins among its segment's columns.
     pub marker: Vec<usize>,
+    /// Where the skin of a marker begins among its segment's columns.
+    pub skin: Vec<usize>,
     /// Where a joint's centre begins among its parent's columns, and among its child's.
     pub joint: Vec<[usize; 2]>,
     pub parameters: usize,
@@ -24,11 +28,16 @@ pub(super) struct Structure {
 
 impl Structure {
     pub(super) fn of(model: &Model) -> Self {
+        Self::with_skin(model, &vec![0..0; model.markers.len()])
+    }
+
+    /// With parameters for the skin of every marker.
+    pub(super) fn with_skin(model: &Model, skin: &[Range<usize>]) -> Self {
         let parent: Vec<Option<usize>> = model.segments.iter().map(|s| s.parent).collect();
         let mut columns = vec![Vec::new(); parent.len()];
         for (index, marker) in model.markers.iter().enumerate() {
             let at = model.marker_at(index);
-            columns[marker.segment].extend(at..at + 3);
+            columns[marker.segment].extend((at..at + 3).chain(skin[index].clone()));
         }
         for (index, joint) in model.joints.iter().enumerate() {
             // A joint without a child is no part of any frame.
@@ -63,8 +72,14 @@ impl Structure {
                 .enumerate()
                 .map(|(index, marker)| place(marker.segment, model.marker_at(index)))
                 .collect(),
+            skin: model
+                .markers
+                .iter()
+                .zip(skin)
+                .map(|(marker, skin)| place(marker.segment, skin.start))
+                .collect(),
             joint: model.joints.iter().enumerate().map(joint).collect(),
-            parameters: model.parameters(),
+            parameters: skin.iter().map(|skin| skin.end).fold(model.parameters(), usize::max),
             parent,
             columns,
         }
