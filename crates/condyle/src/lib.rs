@@ -44,6 +44,7 @@
 //! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
+//! | labels that changed places for a while, put back | [`swaps::put_back`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | medians, quantiles, spreads | [`statistics`] |
@@ -123,6 +124,8 @@ pub mod solve;
 pub mod statistics;
 #[cfg(feature = "skeleton")]
 pub mod subject;
+#[cfg(feature = "skeleton")]
+pub mod swaps;
 #[cfg(feature = "skeleton")]
 pub mod topology;
 #[cfg(feature = "skeleton")]
