@@ -45,6 +45,7 @@
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | labels that changed places for a while, put back | [`swaps::put_back`] |
+//! | markers that slipped on their segment | [`slips::find`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | medians, quantiles, spreads | [`statistics`] |
@@ -119,6 +120,8 @@ pub mod rigid;
 #[cfg(feature = "simulate")]
 pub mod simulate;
 pub mod skeleton;
+#[cfg(feature = "skeleton")]
+pub mod slips;
 #[cfg(feature = "skeleton")]
 pub mod solve;
 pub mod statistics;

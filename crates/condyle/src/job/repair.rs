@@ -14,7 +14,7 @@ use crate::trial::{Axis, Note, Trial};
 /// Something that was repaired in a recording, or seen and left alone.
 ///
 /// The order is always the same. Exchanged labels come first, those that are so throughout before those that change: a gap bridged between two different markers would hide
-/// where they changed places. A subject is fitted next, to samples that were measured and not to bridges. Then short
+/// where they changed places. Markers that slipped become two. A subject is fitted next, to samples that were measured and not to bridges. Then short
 /// gaps are bridged, for solving. The axis that points up is inferred last, from the solved trunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "repair", rename_all = "kebab-case")]
@@ -35,6 +35,19 @@ pub enum Repair {
     LabelsExchangedThroughout {
         /// The labels.
         labels: [String; 2],
+    },
+    /// A marker slipped on its segment and stayed there: before and after are two markers.
+    MarkerSlipped {
+        /// Its label.
+        label: String,
+        /// The label of what it is afterwards.
+        after: String,
+        /// The first frame after it, counted from 0.
+        frame: usize,
+        /// How far it slipped, in metres.
+        shift_m: f64,
+        /// How many times what its distances to other markers do by chance.
+        strength: f64,
     },
     /// Short gaps were bridged.
     GapsBridged {
@@ -74,6 +87,16 @@ impl Repair {
                 let text =
                     format!("{a} and {b} bear each other's label in all frames: exchanged back");
                 Some(Note::new("labels-exchanged", text).about(a))
+            }
+            Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
+                let text = format!(
+                    "{label} slips by {:.0} mm at frame {} ({:.2} s; {strength:.0} times what chance does): \
+                     before and after are two markers, the second is {after}",
+                    shift_m * 1e3,
+                    trial.frame_number(*frame),
+                    trial.time_s(*frame)
+                );
+                Some(Note::new("marker-slipped", text).about(label).at_frame(*frame))
             }
             Self::GapsBridged { .. } => None,
             Self::UpInferred { up } => {

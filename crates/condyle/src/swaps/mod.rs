@@ -73,5 +73,10 @@ pub fn put_back(trial: &mut Trial, markers: &[usize]) -> Vec<Swap> {
     tracks.into_swaps(trial, markers)
 }
 
+/// For every marker the others whose distance to it varies least, ten at most, as indices into `markers`.
+pub(crate) fn steadiest(trial: &Trial, markers: &[usize], count: usize) -> Vec<Vec<usize>> {
+    Usual::of(&Tracks::of(trial, markers)).steadiest(count)
+}
+
 #[cfg(test)]
 mod tests;

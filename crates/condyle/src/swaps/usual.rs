@@ -63,6 +63,13 @@ impl Usual {
         Self { mates }
     }
 
+    /// For every label the others whose distance to it varies least, so many at most.
+    pub fn steadiest(&self, count: usize) -> Vec<Vec<usize>> {
+        let of_label =
+            |mates: &Vec<Mate>| mates.iter().take(count).map(|mate| mate.label).collect();
+        self.mates.iter().map(of_label).collect()
+    }
+
     /// The log-likelihood of a place for a label, a mean over its mates but `without`.
     pub fn score(
         &self,

@@ -36,5 +36,6 @@ mod recordings;
 mod reuse;
 mod rigs;
 mod skeleton;
+mod slips;
 mod tables;
 mod tracker_recordings;
