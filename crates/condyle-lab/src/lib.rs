@@ -10,3 +10,4 @@ pub mod everyday;
 pub mod grouping;
 pub mod reproduce;
 pub mod spheres;
+pub mod swaps;

@@ -44,6 +44,8 @@
 //! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
+//! | labels that changed places for a while, put back | [`swaps::put_back`] |
+//! | markers that slipped on their segment | [`slips::find`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | markers that are not seen, predicted frame by frame | [`predict::Predictor`], [`predict::BoneLengths`] |
@@ -122,10 +124,14 @@ pub mod rigid;
 pub mod simulate;
 pub mod skeleton;
 #[cfg(feature = "skeleton")]
+pub mod slips;
+#[cfg(feature = "skeleton")]
 pub mod solve;
 pub mod statistics;
 #[cfg(feature = "skeleton")]
 pub mod subject;
+#[cfg(feature = "skeleton")]
+pub mod swaps;
 #[cfg(feature = "skeleton")]
 pub mod topology;
 #[cfg(feature = "skeleton")]

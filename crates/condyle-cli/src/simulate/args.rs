@@ -78,6 +78,27 @@ pub struct DisturbanceArgs {
     /// sees is in rays.csv; 0: everything is seen
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
     pub cameras: usize,
+    /// So many exchanges begin at once
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "swaps")]
+    pub swaps_at_once: usize,
+    /// How many times three labels near each other change places in a ring for a while
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
+    pub cycles: usize,
+    /// Markers are hidden for up to so long, in seconds, while their labels change places, every second time
+    #[arg(long, value_name = "S", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub swap_gap_s: f64,
+    /// How many markers slip once, and stay there
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
+    pub slips: usize,
+    /// How far they slip, in millimetres
+    #[arg(long, value_name = "MM", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub slip_mm: f64,
+    /// How many segments have all their markers elsewhere than usual
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
+    pub moved_clusters: usize,
+    /// How far these were moved, in millimetres
+    #[arg(long, value_name = "MM", default_value_t = 20.0, allow_negative_numbers = true)]
+    pub moved_mm: f64,
     /// One sensor with six degrees of freedom on every segment instead of markers
     #[arg(long, conflicts_with = "markers")]
     pub sensors: bool,
@@ -111,6 +132,13 @@ impl SimulateArgs {
             dropout: disturbances.dropout,
             swaps: disturbances.swaps,
             cameras: disturbances.cameras,
+            swaps_at_once: disturbances.swaps_at_once,
+            cycles: disturbances.cycles,
+            swap_gap_s: disturbances.swap_gap_s,
+            slips: disturbances.slips,
+            slip_m: disturbances.slip_mm / 1000.0,
+            moved_clusters: disturbances.moved_clusters,
+            moved_m: disturbances.moved_mm / 1000.0,
         }
     }
 

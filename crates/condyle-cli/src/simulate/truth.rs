@@ -17,6 +17,20 @@ pub fn json(truth: &Truth, trial: &Trial, performer: &Performer, args: &Simulate
     let segments = truth.segments.iter().enumerate();
     let joints = truth.joints.iter().map(|joint| joint_json(joint, truth));
     let swaps = truth.swaps.iter().map(|swap| swap_json(swap, trial));
+    let slips = truth.slips.iter().map(|slip| {
+        json!({
+            "label": trial.markers[slip.marker].label,
+            "frame": slip.frame + 1,
+            "from_s": trial.time_s(slip.frame),
+            "shift_m": slip.shift_m.as_slice(),
+        })
+    });
+    let moved = truth.moved.iter().map(|moved| {
+        json!({
+            "segment": truth.segments[moved.segment].name,
+            "shift_m": moved.shift_m.as_slice(),
+        })
+    });
     json!({
         "version": VERSION,
         "performer": performer.name,
@@ -24,6 +38,8 @@ pub fn json(truth: &Truth, trial: &Trial, performer: &Performer, args: &Simulate
         "segments": segments.map(|at| segment_json(at, truth, trial)).collect::<Vec<_>>(),
         "joints": joints.collect::<Vec<_>>(),
         "swaps": swaps.collect::<Vec<_>>(),
+        "slips": slips.collect::<Vec<_>>(),
+        "moved_clusters": moved.collect::<Vec<_>>(),
         "hidden": hidden(truth, trial),
     })
 }
@@ -46,6 +62,13 @@ fn options(performer: &Performer, args: &SimulateArgs) -> Value {
         "dropout": disturbances.dropout,
         "swaps": disturbances.swaps,
         "cameras": disturbances.cameras,
+        "swaps_at_once": disturbances.swaps_at_once,
+        "cycles": disturbances.cycles,
+        "swap_gap_s": disturbances.swap_gap_s,
+        "slips": disturbances.slips,
+        "slip_mm": disturbances.slip_mm,
+        "moved_clusters": disturbances.moved_clusters,
+        "moved_mm": disturbances.moved_mm,
     })
 }
 
@@ -101,7 +124,7 @@ fn counted(frames: &Range<usize>) -> [usize; 2] {
 fn swap_json(swap: &Swap, trial: &Trial) -> Value {
     let [first_frame, last_frame] = counted(&swap.frames);
     json!({
-        "labels": swap.markers.map(|marker| trial.markers[marker].label.as_str()),
+        "labels": swap.markers.iter().map(|marker| trial.markers[*marker].label.as_str()).collect::<Vec<_>>(),
         "first_frame": first_frame,
         "last_frame": last_frame,
         "from_s": trial.time_s(first_frame - 1),

@@ -2,11 +2,11 @@
 
 use condyle::Trial;
 use condyle::calibrate::Calibration;
-use condyle::grouping::{exchange, relabel};
 use condyle::marker_set;
 use condyle::plan::Performer;
 use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
+use condyle::swaps;
 
 use super::estimate::{Estimate, Estimator, Settings};
 use super::subject_motion;
@@ -57,14 +57,10 @@ impl Estimator for SeparateFits {
 /// # Errors
 /// Nothing can be fitted.
 pub fn fit(performer: &Performer, trial: &Trial) -> condyle::Result<(Subject, SolvedMotion)> {
-    let segments: Vec<Vec<usize>> =
-        performer.segments.iter().map(|segment| segment.markers.clone()).collect();
-    let markers: Vec<usize> = segments.iter().flatten().copied().collect();
-    let exchanges = exchange::find(trial, &markers);
+    let markers: Vec<usize> =
+        performer.segments.iter().flat_map(|segment| segment.markers.iter().copied()).collect();
     let mut straight = trial.clone();
-    if !exchanges.is_empty() {
-        relabel::undo(&mut straight, &exchanges, &segments);
-    }
+    swaps::put_back(&mut straight, &markers);
     let mut calibration = Calibration::new(performer, &straight.labels())?;
     let mut positions_m = vec![None; straight.markers.len()];
     for frame in 0..straight.frames {

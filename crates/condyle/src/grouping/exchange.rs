@@ -21,7 +21,7 @@ const MIN_JUMP_M: f64 = 0.02;
 /// After an exchange the two steps crosswise are this much shorter than straight on.
 const MAX_CROSSWISE: f64 = 0.25;
 /// A marker may be out of sight for so long while it is exchanged, in seconds.
-pub(super) const MAX_GAP_S: f64 = 0.1;
+const MAX_GAP_S: f64 = 0.1;
 
 /// A step of one marker that is far longer than its usual ones.
 struct Jump {

@@ -34,7 +34,6 @@ mod evidence;
 pub mod exchange;
 mod proximal;
 mod refine;
-pub mod relabel;
 mod rigidity;
 mod sample;
 mod single;

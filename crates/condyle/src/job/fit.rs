@@ -4,7 +4,7 @@ use super::options::Options;
 use super::plan::{self, FoundPlan};
 use super::repair::{self, Repair};
 use super::whole_body::{self, KnowledgeReport};
-use super::{Recording, bodies, brevity, marker_poses};
+use super::{Recording, bodies, brevity, marker_poses, slipped};
 use crate::calibrate::Calibration;
 use crate::error::{Error, Result};
 use crate::plan::Performer;
@@ -53,19 +53,21 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         found.notes.extend(sizes_of_several(&found.plan.performers, options));
         Ok(found)
     });
-    let found = found.map_err(|error| first.at_fault(error))?;
+    let mut found = found.map_err(|error| first.at_fault(error))?;
     let segments: Vec<_> = recordings
         .iter()
         .map(|recording| repair::planned_segments(&found.plan, &first.trial, &recording.trial))
         .collect();
-    let recordings: Vec<(Recording, Vec<Repair>)> = recordings
+    let mut recordings: Vec<(Recording, Vec<Repair>)> = recordings
         .into_iter()
         .zip(segments)
         .map(|(mut recording, segments)| {
-            let repairs = repair::exchange_back(&mut recording.trial, &segments);
+            let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments));
             (recording, repairs)
         })
         .collect();
+    slipped::add_to_plan(&mut found.plan, &mut recordings);
     // Whose sizes a file of several performers has, nobody says.
     let is_alone = found.plan.performers.len() == 1;
     let fits = found.plan.performers.iter().map(|performer| {
@@ -77,7 +79,6 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     for subject in &mut subjects {
         subject.marker_poses = marker_poses::of_performer(subject, &found.plan, &recordings);
     }
-    let mut recordings = recordings;
     let frames = recordings.iter().map(|(recording, _)| recording.trial.frames).sum();
     let rate_hz = recordings[0].0.trial.rate_hz;
     if let Some(note) = brevity::note(frames, rate_hz, &subjects) {

@@ -32,6 +32,11 @@ pub(super) fn of_performer(
     for (index, marker) in first.markers.iter().enumerate() {
         let label = own_label(&marker.label, &subject.name);
         let is_free = is_alone && !marker.is_unlabelled() && !computed.contains(&index);
+        // What slipped has the place and the name of another.
+        let is_slip = |repair: &Repair| matches!(repair, Repair::MarkerSlipped { after, .. } if *after == marker.label);
+        if recordings.iter().any(|(_, repairs)| repairs.iter().any(is_slip)) {
+            continue;
+        }
         if (is_free || own.contains(label.as_str())) && !labels.contains(&label) {
             labels.push(label);
             markers.push(index);

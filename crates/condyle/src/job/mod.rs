@@ -28,12 +28,14 @@ mod checks;
 mod fit;
 mod marker_poses;
 mod measured;
+mod moved_clusters;
 mod options;
 mod plan;
 mod plan_doubts;
 mod recording;
 mod repair;
 mod sides;
+mod slipped;
 mod subject_check;
 mod weights;
 mod whole_body;
@@ -109,7 +111,7 @@ impl Performance {
 /// Finds the performers of a recording and their motion.
 ///
 /// # Method
-/// Segments by names, motion or a file; exchanged labels back; every performer's subject from measured samples,
+/// Segments by names, motion or a file; exchanged labels back; markers that slipped set apart; every performer's subject from measured samples,
 /// unless one is given; short gaps bridged; every frame solved; the axis that points up; angles. The order is explained
 /// at [`Repair`].
 ///
@@ -123,7 +125,8 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             let mut subject = subject.clone();
             options.weights.apply(&mut subject);
             let segments = repair::subject_segments(&subject, &recording.trial);
-            let repairs = repair::exchange_back(&mut recording.trial, &segments);
+            let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments));
             let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
             (recording, repairs, vec![(subject, None)], notes)
         }
@@ -191,6 +194,9 @@ fn solve_subject(
             subject_check::check(subject, &motion)?;
         }
         notes.extend(subject_check::doubts(subject, &motion));
+        if !subject.is_of_bodies() {
+            notes.extend(moved_clusters::notes(subject, trial));
+        }
     }
     notes.extend(undetermined(subject));
     notes.extend(not_rigid(&motion));

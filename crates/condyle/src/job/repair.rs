@@ -4,34 +4,50 @@ use serde::{Deserialize, Serialize};
 
 use super::sides;
 use crate::fill;
-use crate::grouping::{exchange, relabel};
+use crate::grouping::exchange;
 use crate::plan::Plan;
 use crate::solve;
 use crate::subject::Subject;
+use crate::swaps;
 use crate::trial::{Axis, Note, Trial};
 
 /// Something that was repaired in a recording, or seen and left alone.
 ///
 /// The order is always the same. Exchanged labels come first, those that are so throughout before those that change: a gap bridged between two different markers would hide
-/// where they changed places. A subject is fitted next, to samples that were measured and not to bridges. Then short
+/// where they changed places. Markers that slipped become two. A subject is fitted next, to samples that were measured and not to bridges. Then short
 /// gaps are bridged, for solving. The axis that points up is inferred last, from the solved trunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "repair", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Repair {
-    /// Two labels changed places.
+    /// Labels changed places.
     LabelsExchanged {
-        /// The labels.
-        labels: [String; 2],
-        /// The frame from which on, counted from 0.
+        /// The labels, two or more: each bore the next one's marker, the last the first one's.
+        labels: Vec<String>,
+        /// The first frame, counted from 0.
         frame: usize,
-        /// Whether they were exchanged back; if not, distances to their neighbours do not show that they should.
+        /// How many frames; 0 where they were left as they are, as the motion does not show until when.
+        frames: usize,
+        /// Whether they were exchanged back.
         is_undone: bool,
     },
     /// Two markers bear each other's labels in all frames: left for right, or front for back. Exchanged back.
     LabelsExchangedThroughout {
         /// The labels.
         labels: [String; 2],
+    },
+    /// A marker slipped on its segment and stayed there: before and after are two markers.
+    MarkerSlipped {
+        /// Its label.
+        label: String,
+        /// The label of what it is afterwards.
+        after: String,
+        /// The first frame after it, counted from 0.
+        frame: usize,
+        /// How far it slipped, in metres.
+        shift_m: f64,
+        /// How many times what its distances to other markers do by chance.
+        strength: f64,
     },
     /// Short gaps were bridged.
     GapsBridged {
@@ -51,20 +67,36 @@ impl Repair {
     /// What to say of it; nothing of bridged gaps.
     pub fn note(&self, trial: &Trial) -> Option<Note> {
         match self {
-            Self::LabelsExchanged { labels: [a, b], frame, is_undone } => {
-                let what = if *is_undone {
-                    "exchanged back"
-                } else {
-                    "left as they are, the distances to their neighbours do not tell"
-                };
+            Self::LabelsExchanged { labels, frame, frames, is_undone } => {
+                let (last, others) = labels.split_last()?;
+                let who = format!("{} and {last}", others.join(", "));
                 let number = trial.frame_number(*frame);
-                let text = format!("{a} and {b} change places at frame {number}: {what}");
-                Some(Note::new("labels-exchanged", text).about(a).at_frame(*frame))
+                let text = match is_undone {
+                    true => format!(
+                        "{who} bear each other's labels in frames {number} to {}: exchanged back",
+                        trial.frame_number(frame + frames.saturating_sub(1))
+                    ),
+                    false => format!(
+                        "{who} change places at frame {number}: left as they are, the motion does not tell \
+                         until when"
+                    ),
+                };
+                Some(Note::new("labels-exchanged", text).about(&labels[0]).at_frame(*frame))
             }
             Self::LabelsExchangedThroughout { labels: [a, b] } => {
                 let text =
                     format!("{a} and {b} bear each other's label in all frames: exchanged back");
                 Some(Note::new("labels-exchanged", text).about(a))
+            }
+            Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
+                let text = format!(
+                    "{label} slips by {:.0} mm at frame {} ({:.2} s; {strength:.0} times what chance does): \
+                     before and after are two markers, the second is {after}",
+                    shift_m * 1e3,
+                    trial.frame_number(*frame),
+                    trial.time_s(*frame)
+                );
+                Some(Note::new("marker-slipped", text).about(label).at_frame(*frame))
             }
             Self::GapsBridged { .. } => None,
             Self::UpInferred { up } => {
@@ -85,18 +117,26 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<R
     for pair in &throughout {
         (0..trial.frames).for_each(|frame| trial.exchange(frame, *pair));
     }
-    let found = exchange::find(trial, &markers);
-    let undone = relabel::undo(trial, &found, segments);
+    let swaps = swaps::put_back(trial, &markers);
+    // What still jumps crosswise.
+    let left = exchange::find(trial, &markers);
     let label = |marker: usize| trial.markers[marker].label.clone();
     let throughout = throughout
         .into_iter()
         .map(|pair| Repair::LabelsExchangedThroughout { labels: pair.map(label) });
-    let repair = |(exchange, is_undone): (exchange::Exchange, bool)| Repair::LabelsExchanged {
-        labels: exchange.markers.map(label),
+    let undone = swaps.into_iter().map(|swap| Repair::LabelsExchanged {
+        labels: swap.markers.iter().copied().map(label).collect(),
+        frame: swap.frames.start,
+        frames: swap.frames.len(),
+        is_undone: true,
+    });
+    let left = left.into_iter().map(|exchange| Repair::LabelsExchanged {
+        labels: exchange.markers.map(label).to_vec(),
         frame: exchange.frame,
-        is_undone,
-    };
-    throughout.chain(undone.into_iter().map(repair)).collect()
+        frames: 0,
+        is_undone: false,
+    });
+    throughout.chain(undone).chain(left).collect()
 }
 
 /// Bridges short gaps.

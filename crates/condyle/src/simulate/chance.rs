@@ -15,6 +15,8 @@ pub(super) enum Purpose {
     Occlusion,
     Dropout,
     Swap,
+    Slip,
+    Moved,
 }
 
 /// The stream for a purpose and a performer.

@@ -27,6 +27,7 @@ mod performer;
 mod record;
 mod routine;
 mod skin;
+mod slip;
 mod stage;
 mod standing;
 mod swap;
@@ -38,7 +39,8 @@ pub use performer::{
     Exercise, Gait, Joint, JointAxis, JointKind, Leg, Performer, Segment, Site, Swing,
 };
 pub use routine::Routine;
-pub use truth::{Swap, TrueJoint, TrueMarker, TrueSegment, TrueSensor, Truth};
+pub use swap::labels as swap_labels;
+pub use truth::{MovedCluster, Slip, Swap, TrueJoint, TrueMarker, TrueSegment, TrueSensor, Truth};
 
 use crate::error::Result;
 use crate::trial::{Axis, CameraRay, Format, LengthUnit, Marker, Trial};
@@ -80,6 +82,8 @@ pub fn simulate(performer: &Performer, options: &Options) -> Result<Simulation> 
     trial.source.up = Some(Axis::Z);
     let mut truth = Truth::of_frames(frames);
     stage::perform(performer, options, &mut trial, &mut truth)?;
+    slip::clusters(options, &mut truth);
+    truth.slips = slip::markers(options, &truth);
     record::samples(options, &mut trial, &mut truth);
     let rays = cameras::samples(options, &mut trial, &truth);
     hide::samples(options, &mut trial);

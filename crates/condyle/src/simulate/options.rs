@@ -47,6 +47,20 @@ pub struct Options {
     pub swaps: usize,
     /// Cameras about the room: what fewer than two see past the bodies is missing. 0 for no cameras: all is seen.
     pub cameras: usize,
+    /// So many exchanges begin in the same frame, of different markers.
+    pub swaps_at_once: usize,
+    /// How many times three labels change places in a ring for a while.
+    pub cycles: usize,
+    /// Markers whose labels change places are hidden meanwhile, every second time, for up to so long, in seconds.
+    pub swap_gap_s: f64,
+    /// How many markers slip once, each on a segment of its own, and stay there.
+    pub slips: usize,
+    /// How far they slip, in metres.
+    pub slip_m: f64,
+    /// How many segments have all their markers elsewhere than the performer's description says.
+    pub moved_clusters: usize,
+    /// How far these were moved, in metres.
+    pub moved_m: f64,
 }
 
 impl Default for Options {
@@ -67,6 +81,13 @@ impl Default for Options {
             dropout: 0.0,
             swaps: 0,
             cameras: 0,
+            swaps_at_once: 1,
+            cycles: 0,
+            swap_gap_s: 0.0,
+            slips: 0,
+            slip_m: 0.01,
+            moved_clusters: 0,
+            moved_m: 0.02,
         }
     }
 }
@@ -94,6 +115,9 @@ impl Options {
             ("noise", self.noise_m),
             ("orientation noise", self.orientation_noise_rad),
             ("skin motion", self.skin_m),
+            ("gap at swaps", self.swap_gap_s),
+            ("slip", self.slip_m),
+            ("moved by", self.moved_m),
         ] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(Error::argument(format!(
@@ -117,8 +141,12 @@ impl Options {
         if self.cameras > 0 && self.sensors {
             return Err(Error::argument("cameras: need markers, got sensors"));
         }
-        if self.performers == 0 {
-            return Err(Error::argument("performers: need one or more, got 0"));
+        for (what, count) in
+            [("performers", self.performers), ("swaps at once", self.swaps_at_once)]
+        {
+            if count == 0 {
+                return Err(Error::argument(format!("{what}: need one or more, got 0")));
+            }
         }
         let frames = (self.seconds * self.rate_hz).round().max(1.0);
         let per_frame: usize = performer.segments.iter().map(|s| s.sites.len().max(1)).sum();

@@ -18,8 +18,11 @@ pub(super) fn samples(options: &Options, trial: &mut Trial, truth: &mut Truth) {
     let skin = Skin::of(options, truth);
     for (index, (marker, at)) in trial.markers.iter_mut().zip(&truth.markers).enumerate() {
         marker.reserve(trial.frames);
+        let slip = truth.slips.iter().find(|slip| slip.marker == index);
         for (frame, poses) in truth.world_from_segment.iter().enumerate() {
-            let in_segment_m = at.in_segment_m + skin.displacement_m(index, truth, frame);
+            let slipped = slip.filter(|slip| slip.frame <= frame);
+            let shift_m = slipped.map_or_else(Vector3::zeros, |slip| slip.shift_m);
+            let in_segment_m = at.in_segment_m + shift_m + skin.displacement_m(index, truth, frame);
             let seen_m = poses[at.segment] * in_segment_m;
             marker.push(Some(seen_m + noise(&mut rng, options.noise_m)));
         }

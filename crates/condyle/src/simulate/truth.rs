@@ -33,6 +33,10 @@ pub struct Truth {
     pub hidden: Vec<Vec<Range<usize>>>,
     /// Labels that were exchanged.
     pub swaps: Vec<Swap>,
+    /// Markers that slipped.
+    pub slips: Vec<Slip>,
+    /// Segments whose markers were put on elsewhere.
+    pub moved: Vec<MovedCluster>,
 }
 
 /// A segment as it is.
@@ -91,13 +95,33 @@ pub struct TrueSensor {
     pub segment_from_sensor: Isometry3<f64>,
 }
 
-/// Two labels that were exchanged for a while.
+/// Two labels that were exchanged for a while, or three that changed places in a ring.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
-    /// The indices of the markers.
-    pub markers: [usize; 2],
+    /// The indices of the markers: the label of each bears the next, that of the last the first.
+    pub markers: Vec<usize>,
     /// In which frames.
     pub frames: Range<usize>,
+}
+
+/// A marker that slipped on its segment, and stayed there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slip {
+    /// The index of the marker.
+    pub marker: usize,
+    /// The first frame in which it has slipped.
+    pub frame: usize,
+    /// By how much, in the segment's frame, in metres.
+    pub shift_m: Vector3<f64>,
+}
+
+/// A segment all of whose markers were put on elsewhere than the description of the performer says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MovedCluster {
+    /// The index of the segment.
+    pub segment: usize,
+    /// By how much, in the segment's frame, in metres.
+    pub shift_m: Vector3<f64>,
 }
 
 impl Truth {

@@ -41,8 +41,8 @@ fn swapped_at_gaps(seed: u64) -> Simulation {
     for swap in &truth.swaps {
         for edge in [swap.frames.start, swap.frames.end] {
             for frame in edge.saturating_sub(1)..(edge + 2).min(trial.frames) {
-                for marker in swap.markers {
-                    trial.markers[marker].set(frame, None, Origin::Missing);
+                for marker in &swap.markers {
+                    trial.markers[*marker].set(frame, None, Origin::Missing);
                 }
             }
         }

@@ -37,5 +37,6 @@ mod recordings;
 mod reuse;
 mod rigs;
 mod skeleton;
+mod slips;
 mod tables;
 mod tracker_recordings;

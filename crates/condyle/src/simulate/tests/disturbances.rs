@@ -124,7 +124,8 @@ fn swaps_are_listed_and_exchanging_the_labels_undoes_them() {
     let Simulation { mut trial, truth, .. } = human(&Options { swaps: 5, ..short(Routine::Walk) });
     assert_eq!(truth.swaps.len(), 5);
     assert_ne!(plain.trial, trial);
-    for Swap { markers: [a, b], frames } in &truth.swaps {
+    for Swap { markers, frames } in &truth.swaps {
+        let [a, b] = &markers[..] else { panic!("{markers:?}") };
         assert!(a < b && !frames.is_empty());
         for frame in frames.clone() {
             let (of_a, of_b) = (trial.markers[*a].clone(), trial.markers[*b].clone());
@@ -133,6 +134,42 @@ fn swaps_are_listed_and_exchanging_the_labels_undoes_them() {
         }
     }
     assert_eq!(plain.trial, trial);
+}
+
+#[test]
+fn labels_change_places_in_rings_and_at_once_and_behind_gaps() {
+    let options = Options { swaps: 2, cycles: 1, swaps_at_once: 3, ..short(Routine::Walk) };
+    let plain = human(&short(Routine::Walk));
+    let Simulation { mut trial, truth } = human(&options);
+    let [first, ..] = &truth.swaps[..] else { panic!("{:?}", truth.swaps) };
+    assert!(truth.swaps.iter().all(|swap| swap.frames.start == first.frames.start));
+    assert!(truth.swaps.iter().any(|swap| swap.markers.len() == 3));
+    truth.swaps.iter().for_each(|swap| swap.undo(&mut trial));
+    assert_eq!(plain.trial, trial);
+    let hidden = human(&Options { swap_gap_s: 0.2, ..options });
+    assert!(hidden.trial.missing_fraction() > 0.0);
+    assert_eq!(hidden.truth.swaps, truth.swaps);
+}
+
+#[test]
+fn a_slip_shifts_one_marker_from_its_frame_on_and_a_moved_cluster_all_of_a_segment() {
+    let plain = human(&short(Routine::Walk));
+    let slipped = human(&Options { slips: 1, slip_m: 0.015, ..short(Routine::Walk) });
+    let [slip] = slipped.truth.slips[..] else { panic!("{:?}", slipped.truth.slips) };
+    for marker in 0..plain.trial.markers.len() {
+        for frame in 0..plain.trial.frames {
+            let at = |trial: &Trial| trial.markers[marker].position_m(frame).unwrap();
+            let off_m = (at(&slipped.trial) - at(&plain.trial)).norm();
+            let has_slipped = marker == slip.marker && frame >= slip.frame;
+            assert!((off_m - if has_slipped { 0.015 } else { 0.0 }).abs() < 1e-9);
+        }
+    }
+    let moved = human(&Options { moved_clusters: 1, ..short(Routine::Walk) });
+    let [cluster] = moved.truth.moved[..] else { panic!("{:?}", moved.truth.moved) };
+    for (marker, at) in plain.truth.markers.iter().enumerate() {
+        let off_m = (moved.truth.markers[marker].in_segment_m - at.in_segment_m).norm();
+        assert!((off_m - if at.segment == cluster.segment { 0.02 } else { 0.0 }).abs() < 1e-12);
+    }
 }
 
 #[test]

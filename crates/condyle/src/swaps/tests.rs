@@ -1,0 +1,125 @@
+use nalgebra::{Point3, Vector3};
+
+use super::*;
+use crate::simulate::{self, Performer, simulate};
+use crate::trial::{Format, Marker, Origin};
+
+/// A person with 1 mm of noise: as recorded, and with every label on its own marker.
+fn recording(options: simulate::Options) -> (Trial, Trial, simulate::Truth) {
+    let options = simulate::Options { seconds: 8.0, noise_m: 1e-3, ..options };
+    let simulate::Simulation { trial, truth } = simulate(&Performer::human(), &options).unwrap();
+    let mut right = trial.clone();
+    truth.swaps.iter().for_each(|swap| swap.undo(&mut right));
+    (trial, right, truth)
+}
+
+fn all(trial: &Trial) -> Vec<usize> {
+    (0..trial.markers.len()).collect()
+}
+
+/// Samples that are under a wrong label.
+fn wrong(trial: &Trial, right: &Trial) -> usize {
+    let of_marker = |(one, other): (&Marker, &Marker)| {
+        (0..right.frames).filter(|f| one.position_m(*f) != other.position_m(*f)).count()
+    };
+    trial.markers.iter().zip(&right.markers).map(of_marker).sum()
+}
+
+#[test]
+fn three_exchanges_at_once_and_a_ring_are_put_back_to_the_frame() {
+    for seed in [1, 2, 3] {
+        let options = simulate::Options { swaps: 3, swaps_at_once: 3, seed, ..Default::default() };
+        let (mut trial, right, truth) = recording(simulate::Options { cycles: 1, ..options });
+        let found = put_back(&mut trial, &all(&right));
+        assert_eq!(wrong(&trial, &right), 0, "seed {seed}: {:?}\n{found:?}", truth.swaps);
+        let frames = |swap: &simulate::Swap| swap.frames.clone();
+        let mut expected: Vec<_> =
+            truth.swaps.iter().map(frames).map(|f| (f.start, f.end)).collect();
+        let mut found: Vec<_> = found.iter().map(|s| (s.frames.start, s.frames.end)).collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn exchanges_behind_gaps_are_put_back_and_nothing_else_is_touched() {
+    let (mut before, mut after) = (0, 0);
+    for seed in 11..15 {
+        let skin_m = if seed % 2 == 0 { 5e-3 } else { 0.0 };
+        let options = simulate::Options { seed, skin_m, occlusion: 0.02, ..Default::default() };
+        let (mut clean, right, _) = recording(options.clone());
+        assert_eq!(put_back(&mut clean, &all(&right)), [], "seed {seed}");
+        let swaps = simulate::Options { swaps: 4, swap_gap_s: 0.3, ..options };
+        let (mut trial, right, _) = recording(swaps);
+        let was_wrong = wrong(&trial, &right);
+        put_back(&mut trial, &all(&right));
+        let is_wrong = wrong(&trial, &right);
+        assert!(is_wrong <= was_wrong, "seed {seed}");
+        before += was_wrong;
+        after += is_wrong;
+    }
+    assert!(50 * after <= before, "{after} of {before} samples are still wrong");
+}
+
+/// A plate of three markers; the first two are as far from the third.
+fn plate(frames: usize) -> Trial {
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = frames;
+    for marker in 0..3 {
+        let at = |frame: usize| {
+            let t = frame as f64 * 0.01;
+            let turn = nalgebra::Rotation3::from_euler_angles(t.sin(), 0.3 * t, (0.7 * t).cos());
+            let on_plate = [[0.05, 0.0, 0.0], [-0.05, 0.0, 0.0], [0.0, 0.08, 0.0]][marker];
+            Some(Point3::from(turn * Vector3::from(on_plate) + Vector3::new(0.3 * t.cos(), 0.0, t)))
+        };
+        trial.markers.push(Marker::from_positions(format!("m{marker}"), (0..frames).map(at)));
+    }
+    trial
+}
+
+#[test]
+fn what_no_distance_shows_is_exchanged_between_two_jumps_and_left_alone_after_one() {
+    let right = plate(600);
+    let exchanged = |frames: Range<usize>| {
+        let mut trial = right.clone();
+        frames.for_each(|frame| trial.exchange(frame, [0, 1]));
+        trial
+    };
+    let mut trial = exchanged(200..300);
+    let found = put_back(&mut trial, &all(&right));
+    assert_eq!(found, [Swap { markers: vec![0, 1], frames: 200..300 }]);
+    assert_eq!(trial, right);
+    // Which of the ends behind gaps is right, nothing tells.
+    let mut open = exchanged(200..300);
+    for gap in [280..340, 400..460] {
+        for frame in gap {
+            [0, 1].iter().for_each(|m| open.markers[*m].set(frame, None, Origin::Missing));
+        }
+    }
+    let before = open.clone();
+    assert_eq!(put_back(&mut open, &all(&right)), []);
+    assert_eq!(open, before);
+}
+
+#[test]
+fn labels_exchanged_until_the_end_are_put_back() {
+    let (right, _, _) = recording(simulate::Options::default());
+    let mut trial = right.clone();
+    (650..trial.frames).for_each(|frame| trial.exchange(frame, [3, 7]));
+    assert_eq!(
+        put_back(&mut trial, &all(&right)),
+        [Swap { markers: vec![3, 7], frames: 650..800 }]
+    );
+    assert_eq!(trial, right);
+}
+
+#[test]
+fn nothing_and_one_marker_and_markers_on_one_point_are_left_alone() {
+    let mut none = Trial::new(Format::C3d, 100.0);
+    assert_eq!(put_back(&mut none, &[]), []);
+    let mut same = plate(100);
+    same.markers = vec![same.markers[0].clone(), same.markers[0].clone()];
+    assert_eq!(put_back(&mut same, &[0]), []);
+    assert_eq!(put_back(&mut same, &[0, 1]), []);
+}
