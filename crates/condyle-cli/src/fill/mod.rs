@@ -60,6 +60,7 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     let options = fill::Options {
         method: args.method,
         max_gap_s: args.max_gap.unwrap_or(fill::Options::default().max_gap_s),
+        ..fill::Options::default()
     };
     let gaps = fill::fill(&mut trial, &options).map_err(|error| error.with_path(&args.input))?;
     progress.stage("writing");

@@ -29,9 +29,13 @@ mod method;
 #[cfg(feature = "skeleton")]
 mod neighbours;
 #[cfg(feature = "skeleton")]
+mod parts;
+#[cfg(feature = "skeleton")]
 mod pattern;
 #[cfg(feature = "skeleton")]
 pub(crate) mod plan;
+#[cfg(feature = "skeleton")]
+pub(crate) mod predictor;
 #[cfg(feature = "skeleton")]
 mod process;
 #[cfg(feature = "skeleton")]
@@ -47,8 +51,8 @@ pub(crate) mod tracks;
 #[cfg(feature = "skeleton")]
 mod training;
 
-pub use bridge::{Bridged, MAX_GAP_S, bridge};
+pub use bridge::{Bridged, MAX_GAP_S, bridge, bridge_markers};
 #[cfg(feature = "skeleton")]
 pub use method::Method;
 #[cfg(feature = "skeleton")]
-pub use recording::{FilledGap, Options, fill};
+pub use recording::{FilledGap, Options, fill, fill_markers};
