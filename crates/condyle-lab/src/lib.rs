@@ -7,6 +7,7 @@
 pub mod centre;
 pub mod cga;
 pub mod everyday;
+pub mod gaps;
 pub mod grouping;
 pub mod reproduce;
 pub mod spheres;

@@ -83,7 +83,8 @@ impl Export {
                 write_trc(centres, unit.unwrap_or(LengthUnit::Millimetre), out)
             }
             Self::EnrichedC3d => {
-                let enriched = rig::with_joint_centres(trial, subject, motion);
+                let with_gaps = performance.trial_with_gaps();
+                let enriched = rig::with_joint_centres(&with_gaps, subject, motion);
                 format::write(&enriched, Format::C3d, out)
             }
             Self::Bvh | Self::Glb => {
@@ -133,12 +134,27 @@ fn is_called_quantity(label: &str) -> bool {
     ENDS.iter().any(|end| label.len() > end.len() && label.ends_with(end))
 }
 
-/// Writes a recording with the joints of all its performers as further points.
+/// Writes a recording with the joints of all its performers as further points, its gaps as they were.
 ///
 /// # Errors
 /// Writing fails.
 pub fn write_with_joints(performance: &Performance, out: &mut impl Write) -> Result<Vec<Note>> {
-    let mut enriched = performance.trial.clone();
+    write_enriched(performance.trial_with_gaps(), performance, out)
+}
+
+/// The same with gaps filled, as they were for solving.
+///
+/// # Errors
+/// Writing fails.
+pub fn write_filled(performance: &Performance, out: &mut impl Write) -> Result<Vec<Note>> {
+    write_enriched(performance.trial.clone(), performance, out)
+}
+
+fn write_enriched(
+    mut enriched: Trial,
+    performance: &Performance,
+    out: &mut impl Write,
+) -> Result<Vec<Note>> {
     for SolvedPerformer { subject, motion, .. } in &performance.performers {
         enriched = rig::with_joint_centres(&enriched, subject, motion);
     }

@@ -8,6 +8,10 @@ use crate::skeleton::{Joint, JointChannel, Skeleton};
 /// The largest value of a channel, in metres or radians: far from where squares overflow.
 const MAX_CHANNEL_VALUE: f64 = 1e12;
 
+fn is_channel_value(value: f64) -> bool {
+    value.abs() <= MAX_CHANNEL_VALUE
+}
+
 /// A skeleton and the values of its channels in every frame.
 ///
 /// # Method
@@ -43,7 +47,7 @@ impl Motion {
                 values.len()
             )));
         }
-        if let Some(at) = values.iter().position(|value| !(value.abs() <= MAX_CHANNEL_VALUE)) {
+        if let Some(at) = values.iter().position(|value| !is_channel_value(*value)) {
             return Err(Error::argument(format!(
                 "channel values: need finite numbers of at most {MAX_CHANNEL_VALUE:e}, got {} in frame {}",
                 values[at],

@@ -12,11 +12,14 @@ use super::view::View;
 const CELL: f64 = 320.0;
 const MARGIN: f64 = 14.0;
 const LABEL: f64 = 20.0;
+/// The colour of markers whose place was filled in.
+const FILLED: &str = "#e6a23c";
 
 /// Draws frames from views as SVG.
 ///
 /// Dots are joints: filled where the motion determines them, with a circle of two standard errors about them
-/// (dashed if it would be larger), hollow where it does not. Small grey dots are markers. All cells are at the same scale.
+/// (dashed if it would be larger), hollow where it does not. Small grey dots are markers, orange ones markers
+/// whose place was filled in. All cells are at the same scale.
 pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
     let cells: Vec<Vec<Cell>> = views
         .iter()
@@ -74,6 +77,7 @@ pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
 struct Cell {
     points: Vec<Option<Vector3<f64>>>,
     markers: Vec<Vector3<f64>>,
+    filled: Vec<Vector3<f64>>,
     low_m: [f64; 2],
     high_m: [f64; 2],
 }
@@ -104,8 +108,10 @@ impl Cell {
             scene.points_m.get(frame).map_or_else(Vec::new, |points| {
                 points.iter().map(|point| point.as_ref().map(seen)).collect()
             });
-        let markers: Vec<Vector3<f64>> =
-            scene.markers_m.get(frame).map_or_else(Vec::new, |m| m.iter().map(seen).collect());
+        let all = |markers_m: &[Vec<Point3<f64>>]| -> Vec<Vector3<f64>> {
+            markers_m.get(frame).map_or_else(Vec::new, |m| m.iter().map(seen).collect())
+        };
+        let (markers, filled) = (all(&scene.markers_m), all(&scene.filled_m));
         let (mut low_m, mut high_m) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         // A marker that has strayed does not make the figure small.
         let is_figure = points.iter().any(Option::is_some);
@@ -119,7 +125,7 @@ impl Cell {
         if low_m[0] > high_m[0] {
             (low_m, high_m) = ([0.0; 2], [0.0; 2]);
         }
-        Self { points, markers, low_m, high_m }
+        Self { points, markers, filled, low_m, high_m }
     }
 
     fn width_m(&self) -> f64 {
@@ -135,10 +141,11 @@ impl Cell {
     }
 
     fn draw(&self, scene: &Scene, place: &Place, svg: &mut String) {
-        for p in &self.markers {
+        let measured = self.markers.iter().map(|p| (p, "#b4b4b4"));
+        let filled = self.filled.iter().map(|p| (p, FILLED));
+        for (p, ink) in measured.chain(filled) {
             let (x, y) = place.pixel(p);
-            let _ =
-                writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.6\" fill=\"#b4b4b4\"/>");
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.6\" fill=\"{ink}\"/>");
         }
         // What is far is drawn first.
         let mut lines: Vec<[Vector3<f64>; 2]> = scene

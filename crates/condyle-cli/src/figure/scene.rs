@@ -5,7 +5,7 @@ use condyle::job::{Performance, SolvedPerformer};
 use condyle::marker_set;
 use condyle::motion::Motion;
 use condyle::subject::CentreKnown;
-use condyle::trial::Axis;
+use condyle::trial::{Axis, Origin};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::Stick;
@@ -29,8 +29,10 @@ pub struct Scene {
     pub dots: Vec<Dot>,
     /// From point to point.
     pub lines: Vec<[usize; 2]>,
-    /// For every frame the markers.
+    /// For every frame the markers that were measured.
     pub markers_m: Vec<Vec<Point3<f64>>>,
+    /// For every frame those whose place is an estimate.
+    pub filled_m: Vec<Vec<Point3<f64>>>,
     /// Where the figure faces.
     pub heading: Heading,
     /// Frames a second.
@@ -73,19 +75,28 @@ impl Scene {
         for index in marker_set::computed(trial) {
             is_position[index] = false;
         }
-        let shown = |frame: usize| {
+        let shown = |frame: usize, is_estimated: bool| {
             let markers =
                 trial.markers.iter().zip(&is_position).filter(|(_, is_position)| **is_position);
-            let markers = markers.filter_map(|(marker, _)| marker.position_m(frame));
-            markers.chain(trial.bodies.iter().filter_map(|body| body.position_m(frame))).collect()
+            let markers = markers.filter(move |(marker, _)| {
+                let origin = marker.origin(frame);
+                matches!(origin, Origin::Filled | Origin::Predicted) == is_estimated
+            });
+            markers.filter_map(move |(marker, _)| marker.position_m(frame))
         };
-        let markers_m: Vec<Vec<Point3<f64>>> = (0..trial.frames).map(shown).collect();
+        let measured = |frame: usize| {
+            let bodies = trial.bodies.iter().filter_map(move |body| body.position_m(frame));
+            shown(frame, false).chain(bodies).collect()
+        };
+        let markers_m: Vec<Vec<Point3<f64>>> = (0..trial.frames).map(measured).collect();
+        let filled_m = (0..trial.frames).map(|frame| shown(frame, true).collect()).collect();
         let heading = Heading::by_extent(&markers_m, up(trial));
         Self {
             points_m: vec![Vec::new(); trial.frames],
             dots: Vec::new(),
             lines: Vec::new(),
             markers_m,
+            filled_m,
             heading,
             rate_hz: trial.rate_hz,
         }
@@ -113,6 +124,7 @@ impl Scene {
             dots: vec![Dot { known: None, sd_m: 0.0 }; joints.len()],
             lines,
             markers_m: vec![Vec::new(); points_m.len()],
+            filled_m: vec![Vec::new(); points_m.len()],
             points_m,
             heading,
             rate_hz: trial.rate_hz,

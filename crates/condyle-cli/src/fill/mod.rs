@@ -72,6 +72,7 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     let options = fill::Options {
         method: args.method,
         max_gap_s: args.max_gap.unwrap_or(fill::Options::default().max_gap_s),
+        ..fill::Options::default()
     };
     let subject = args.subject.as_deref().map(read_subject).transpose()?;
     let rays = match &args.rays {

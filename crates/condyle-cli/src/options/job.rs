@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use condyle::angles::Smoothing;
 use condyle::fill;
-use condyle::job::{KnowledgeChoice, MarkerWeights, Options, SegmentsBy, SoftTissue};
+use condyle::job::{Fill, KnowledgeChoice, MarkerWeights, Options, SegmentsBy, SoftTissue};
 use condyle::marker_set::PlanText;
 use condyle::subject::Subject;
 use condyle::trackers::Playback;
@@ -83,9 +83,12 @@ impl MeasuredArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Motion and angles")]
 pub struct MotionArgs {
-    /// Bridge gaps up to so many seconds; 0 for none
-    #[arg(long, value_name = "S", default_value_t = fill::MAX_GAP_S, value_parser = gap_s, allow_negative_numbers = true)]
-    max_gap: f64,
+    /// Which gaps of markers to fill before solving, as explained below
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
+    fill: FillChoice,
+    /// Bridge gaps up to so many seconds by a cubic and fill no others: --fill short; 0 for none [default: 0.1]
+    #[arg(long, value_name = "S", value_parser = gap_s, allow_negative_numbers = true)]
+    max_gap: Option<f64>,
     /// Smooth the angles by a Butterworth filter without lag: auto (a cutoff for each joint, by cross-validation),
     /// a cutoff in hertz (6 is usual for gait) or off; nothing else is smoothed
     #[arg(long, value_name = "HZ", default_value = "auto", value_parser = smoothing)]
@@ -96,6 +99,20 @@ pub struct MotionArgs {
     /// Of bodies with poses: keep their orientations and let positions give way, as O'Brien (2000) does
     #[arg(long)]
     keep_orientations: bool,
+}
+
+/// Which gaps are filled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum FillChoice {
+    /// As far as the error that is to be expected allows: 50 mm.
+    #[default]
+    Auto,
+    /// None.
+    Off,
+    /// Those up to --max-gap, by a cubic.
+    Short,
+    /// All for which there is any way.
+    All,
 }
 
 /// What tells the segments.
@@ -151,7 +168,14 @@ impl PlanArgs {
 impl MotionArgs {
     /// Puts what was said into the options of the job.
     pub fn apply(&self, options: &mut Options) {
-        options.max_gap_s = self.max_gap;
+        options.fill = match self.fill {
+            FillChoice::Auto if self.max_gap.is_some() => Fill::Short,
+            FillChoice::Auto => Fill::Auto,
+            FillChoice::Off => Fill::Off,
+            FillChoice::Short => Fill::Short,
+            FillChoice::All => Fill::All,
+        };
+        options.max_gap_s = self.max_gap.unwrap_or(fill::MAX_GAP_S);
         options.smoothing = self.smooth;
         options.zero_frame = self.zero_frame.map(|frame| frame as usize - 1);
         if self.keep_orientations {

@@ -53,12 +53,14 @@
       });
     }
     if (dots.checked) {
-      pen.fillStyle = "#b4b4b4";
-      var seen = data.markers_mm[k];
-      for (var i = 0; i + 2 < seen.length; i += 3) {
-        var q = place(seen[i], seen[i + 1], seen[i + 2]);
-        pen.beginPath(); pen.arc(q[0], q[1], 2, 0, 7); pen.fill();
-      }
+      [["#b4b4b4", data.markers_mm[k]], ["#e6a23c", (data.filled_mm || [])[k] || []]].forEach(function (kind) {
+        pen.fillStyle = kind[0];
+        var seen = kind[1];
+        for (var i = 0; i + 2 < seen.length; i += 3) {
+          var q = place(seen[i], seen[i + 1], seen[i + 2]);
+          pen.beginPath(); pen.arc(q[0], q[1], 2, 0, 7); pen.fill();
+        }
+      });
     }
     var at = [], values = data.points_mm[k];
     for (var p = 0; p + 2 < values.length; p += 3) {

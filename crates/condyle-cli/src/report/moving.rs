@@ -21,6 +21,9 @@ pub struct Moving {
     pub points_mm: Vec<Vec<Option<i32>>>,
     /// For every picture x, y, z of every marker that is seen.
     pub markers_mm: Vec<Vec<i32>>,
+    /// The same of those whose place was filled in.
+    #[serde(default)]
+    pub filled_mm: Vec<Vec<i32>>,
 }
 
 /// Pictures at most, and a second.
@@ -51,15 +54,15 @@ impl Moving {
             Some(CentreKnown::Fairly) => 2,
             Some(CentreKnown::Barely) => 3,
         };
+        let flat = |markers_m: &[Point3<f64>]| markers_m.iter().flat_map(millimetres).collect();
         Self {
             rate_hz: scene.rate_hz / stride as f64,
             lines: scene.lines.clone(),
             known: scene.dots.iter().map(known).collect(),
             sd_mm: scene.dots.iter().map(|dot| (dot.sd_m * 1e3) as f32).collect(),
             points_mm: pictures().map(of_points).collect(),
-            markers_mm: pictures()
-                .map(|frame| scene.markers_m[frame].iter().flat_map(millimetres).collect())
-                .collect(),
+            markers_mm: pictures().map(|frame| flat(&scene.markers_m[frame])).collect(),
+            filled_mm: pictures().map(|frame| flat(&scene.filled_m[frame])).collect(),
         }
     }
 
@@ -91,15 +94,17 @@ impl Moving {
                 .map(|(code, sd)| Dot { known: known(*code), sd_m: f64::from(*sd) * 1e-3 })
                 .collect(),
             lines: self.lines.iter().copied().filter(|l| l.iter().all(|p| *p < points)).collect(),
-            markers_m: self
-                .markers_mm
-                .iter()
-                .map(|m| m.chunks_exact(3).map(|p| metres([p[0], p[1], p[2]])).collect())
-                .collect(),
+            markers_m: unflattened(&self.markers_mm),
+            filled_m: unflattened(&self.filled_mm),
             heading: Heading { up: Vector3::z(), ahead: Vector3::x() },
             rate_hz: self.rate_hz,
         }
     }
+}
+
+fn unflattened(all_mm: &[Vec<i32>]) -> Vec<Vec<Point3<f64>>> {
+    let picture = |mm: &Vec<i32>| mm.as_chunks::<3>().0.iter().map(|p| metres(*p)).collect();
+    all_mm.iter().map(picture).collect()
 }
 
 fn metres(mm: [i32; 3]) -> Point3<f64> {

@@ -54,8 +54,8 @@ pub fn page(results: &Results) -> String {
     }
     page.heading("markers", "Markers");
     page.paragraph(
-        "When each marker was seen: pale where it was, orange where a short gap was bridged, red where it \
-         is missing.",
+        "When each marker was seen: pale where it was, orange where a gap was filled, red where it is \
+         missing.",
     );
     for performer in &results.performers {
         named(performer, results, &mut page);
@@ -78,15 +78,15 @@ pub fn page(results: &Results) -> String {
 pub fn summary(results: &Results) -> Vec<String> {
     let recording = &results.recording;
     let up = recording.up.as_ref();
-    let bridged = match recording.bridged_gaps {
-        0 => "no gap was bridged".to_owned(),
-        gaps => format!(
-            "{gaps} short gaps were bridged ({} samples, up to {} s each)",
-            recording.bridged_samples, recording.max_gap_s
-        ),
+    let mut filled = match recording.filled_gaps {
+        0 => "no gap was filled".to_owned(),
+        gaps => format!("{gaps} gaps were filled ({} samples)", recording.filled_samples),
     };
+    if recording.left_gaps > 0 {
+        filled.push_str(&format!(", {} could not be filled well enough", recording.left_gaps));
+    }
     let mut texts = vec![format!(
-        "{} frames at {} Hz ({:.2} s), {}, {}; {bridged}.",
+        "{} frames at {} Hz ({:.2} s), {}, {}; {filled}.",
         recording.frames,
         (recording.rate_hz * 1e3).round() / 1e3,
         recording.duration_s,
@@ -215,9 +215,12 @@ fn bones(performer: &PerformerResult) -> Table {
 }
 
 fn markers(performer: &PerformerResult, frames: usize) -> Table {
-    let mut table = Table::new(&["segment", "marker", "residual mm", "missing %", "bridged"], 2);
+    let mut table =
+        Table::new(&["segment", "marker", "residual mm", "missing %", "filled", "off by mm"], 2);
     table.is_grouped = true;
-    table.caption = "residual: median distance from where the skeleton has the marker.".into();
+    table.caption = "residual: median distance from where the skeleton has the marker; off by: the expected error of \
+                     filled samples."
+        .into();
     for marker in &performer.markers {
         table.row([
             marker.segment.clone(),
@@ -225,6 +228,7 @@ fn markers(performer: &PerformerResult, frames: usize) -> Table {
             millimetres(marker.residual_m),
             percent(marker.missing, frames),
             marker.filled.to_string(),
+            millimetres(marker.filled_error_m),
         ]);
     }
     table

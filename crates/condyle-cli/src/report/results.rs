@@ -3,6 +3,7 @@
 use condyle::Trial;
 use condyle::job::{Performance, Repair, SolvedPerformer};
 use condyle::solve::{Placed, SolvedMotion};
+use condyle::statistics::rms;
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
 use condyle::whole_body::{BlockStatus, Check, KnowledgeBlock};
@@ -38,10 +39,14 @@ pub struct RecordingResult {
     /// Bodies with poses of their own.
     #[serde(default)]
     pub bodies: usize,
-    /// Gaps that were bridged, and the samples in them.
-    pub bridged_gaps: usize,
-    pub bridged_samples: usize,
-    pub max_gap_s: f64,
+    /// Gaps that were filled, and the samples in them.
+    #[serde(alias = "bridged_gaps")]
+    pub filled_gaps: usize,
+    #[serde(alias = "bridged_samples")]
+    pub filled_samples: usize,
+    /// Gaps of the performers' markers that were to be filled and could not be.
+    #[serde(default)]
+    pub left_gaps: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -103,6 +108,9 @@ pub struct MarkerResult {
     pub residual_m: Option<f64>,
     pub missing: usize,
     pub filled: usize,
+    /// How far filled samples are expected to be off, root mean square; nothing where that is not known.
+    #[serde(default)]
+    pub filled_error_m: Option<f64>,
     /// For stretches of time: `.` seen, `f` filled in some frames, `x` missing in some.
     pub seen: String,
 }
@@ -177,14 +185,14 @@ impl Results {
     }
 
     /// Gathers what was found out about a recording.
-    pub fn of(file: &str, performance: &Performance, max_gap_s: f64) -> Self {
+    pub fn of(file: &str, performance: &Performance) -> Self {
         let (trial, performers) = (&performance.trial, &performance.performers);
         let scene = Scene::of_performance(performance);
-        let bridged = performance.repairs.iter().find_map(|repair| match repair {
-            Repair::GapsBridged { gaps, samples } => Some((*gaps, *samples)),
+        let filled = performance.repairs.iter().find_map(|repair| match repair {
+            Repair::GapsFilled { gaps, samples, left } => Some((*gaps, *samples, *left)),
             _ => None,
         });
-        let (bridged_gaps, bridged_samples) = bridged.unwrap_or_default();
+        let (filled_gaps, filled_samples, left_gaps) = filled.unwrap_or_default();
         let repaired = performance.repairs.iter().filter_map(|repair| repair.note(trial));
         let notes =
             trial.notes.iter().cloned().chain(repaired).chain(performance.notes.iter().cloned());
@@ -200,9 +208,9 @@ impl Results {
                 up: trial.source.up.map(Axis::symbol).map(str::to_owned),
                 markers: trial.markers.len(),
                 bodies: trial.bodies.len(),
-                bridged_gaps,
-                bridged_samples,
-                max_gap_s,
+                filled_gaps,
+                filled_samples,
+                left_gaps,
             },
             performers: performers
                 .iter()
@@ -286,7 +294,10 @@ fn markers(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Vec<Marke
     });
     all.zip(&solved.evidence().marker_residual_m)
         .map(|((segment, marker), residual_m)| {
-            let origins: Vec<Origin> = match find(&marker.label) {
+            let found = find(&marker.label);
+            let sds_m =
+                found.iter().flat_map(|found| (0..trial.frames).filter_map(|f| found.sd_m(f)));
+            let origins: Vec<Origin> = match found {
                 Some(marker) => marker.origins().collect(),
                 None => of_body(trial, &marker.label),
             };
@@ -297,6 +308,7 @@ fn markers(trial: &Trial, subject: &Subject, solved: &SolvedMotion) -> Vec<Marke
                 residual_m: *residual_m,
                 missing: if origins.is_empty() { trial.frames } else { count(Origin::Missing) },
                 filled: count(Origin::Filled),
+                filled_error_m: rms(sds_m.map(|sd_m| 3f64.sqrt() * sd_m)),
                 seen: if origins.is_empty() { "x".into() } else { seen(&origins) },
             }
         })

@@ -94,7 +94,13 @@ impl Writer<'_> {
         }
         self.write("with-joints.c3d", |out| {
             export::write_with_joints(performance, out).map(drop).map_err(Into::into)
-        })
+        })?;
+        if performance.gaps.iter().any(|gap| gap.is_filled) {
+            self.write("filled.c3d", |out| {
+                export::write_filled(performance, out).map(drop).map_err(Into::into)
+            })?;
+        }
+        Ok(())
     }
 }
 

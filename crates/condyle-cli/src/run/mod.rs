@@ -175,7 +175,7 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
     let recording = Recording::new(file.display().to_string(), trial);
     let performance = job::run(recording, &batch.options)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let mut results = Results::of(&name, &performance, batch.options.max_gap_s);
+    let mut results = Results::of(&name, &performance);
 
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let _held = FolderLock::hold(folder)?;

@@ -5,6 +5,7 @@ use std::path::Path;
 use condyle::angles::JointAngles;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::solve::Placed;
+use condyle::trial::{Marker, Origin};
 use serde_json::{Value, json};
 
 use crate::terminal::{Out, Written, print_json};
@@ -57,10 +58,16 @@ pub fn print(
         "frames": trial.frames,
         "rate_hz": Some(trial.rate_hz).filter(|rate_hz| *rate_hz > 0.0),
         "median_residual_m": evidence.residual_m,
+        "filled_samples": trial.markers.iter().map(filled).sum::<usize>(),
         "segments": segments.collect::<Vec<_>>(),
         "joints": joints.collect::<Vec<_>>(),
     });
     print_json(&report, out)
+}
+
+/// How many samples of a marker are estimates.
+fn filled(marker: &Marker) -> usize {
+    marker.origins().filter(|origin| matches!(origin, Origin::Filled | Origin::Predicted)).count()
 }
 
 fn angles_json(joint: &JointAngles) -> Value {

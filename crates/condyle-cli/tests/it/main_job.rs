@@ -100,11 +100,12 @@ fn other_options_and_another_content_mean_other_results() {
         ran.json()[0]["status"].as_str().unwrap().to_owned()
     };
     assert_eq!(status(&[]), "done");
-    let changes: [&[&str]; 6] = [
+    let changes: [&[&str]; 7] = [
         &["--soft-tissue", "30"],
         &["--soft-tissue", "30", "--root", "head"],
         &["--smooth", "6"],
         &["--max-gap", "0"],
+        &["--fill", "all"],
         &["--by", "motion"],
         &["--up", "z"],
     ];

@@ -93,6 +93,9 @@ pub struct JointAngles {
     pub centre_known: CentreKnown,
     /// For every frame the three angles; `None` where a segment was not placed. Without jumps.
     pub angles_rad: Vec<Option<[f64; 3]>>,
+    /// For every frame the standard error of the joint's turn along its worst direction: what the frame's markers leave
+    /// open. `None` where it is not known, as of recorded bodies.
+    pub sds_rad: Vec<Option<f64>>,
     /// The cutoff of the filter that smoothed them, if any did.
     pub smoothed_hz: Option<f64>,
     /// For every frame their rates of change; `None` where there are too few frames about it, or no rate.
@@ -156,7 +159,8 @@ pub fn joint_angles(
     let joints = subject
         .joints
         .iter()
-        .map(|joint| {
+        .enumerate()
+        .map(|(index, joint)| {
             let has_zero_frame = options.zero_frame.is_some();
             let mut frames = measure::Frames::new(subject, joint, &anatomy, has_zero_frame);
             if let Some(frame) = options.zero_frame {
@@ -179,6 +183,9 @@ pub fn joint_angles(
                     rate_hz,
                     options.velocity_half_window_s,
                 ),
+                sds_rad: (0..solved.frames())
+                    .map(|frame| solved.joint_turn_sd_rad(frame, index))
+                    .collect(),
                 range_rad: range::of(&angles_rad),
                 smoothed_hz,
                 near_gimbal,

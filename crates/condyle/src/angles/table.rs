@@ -8,7 +8,8 @@ use crate::trial::{Channel, Trial};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AngleUnit {
     /// Columns `left knee flexion [deg]`, with their velocities: what people read. A joint whose centre is barely known
-    /// has a column `left knee barely known` before them, 1 in every frame.
+    /// has a column `left knee barely known` before them, 1 in every frame; `left knee sd [deg]` after them is how far its
+    /// turn may be off along the worst direction, by what the frame's markers leave open.
     #[default]
     Degrees,
     /// Columns `knee_angle_l`, marked as angles that are stored in degrees: OpenSim's tables.
@@ -50,6 +51,16 @@ impl Angles {
                         }
                     }
                 }
+            }
+            if unit == AngleUnit::Degrees && joint.sds_rad.iter().any(Option::is_some) {
+                let sds = joint.sds_rad.iter().map(|sd| sd.map_or(f64::NAN, f64::to_degrees));
+                let label = format!("{} sd", joint.name);
+                table.channels.push(Channel::from_values(
+                    label,
+                    "deg",
+                    self.rate_hz,
+                    sds.collect(),
+                ));
             }
         }
         table

@@ -26,12 +26,21 @@ pub struct Bridged {
 /// two where there are not, of the bridge itself where there is one. A gap at the beginning or end of the
 /// recording has only one side and stays.
 pub fn bridge(trial: &mut Trial, max_gap_s: f64) -> Bridged {
+    bridge_markers(trial, max_gap_s, |_| true)
+}
+
+/// The same of some markers alone, by their places in the recording.
+pub fn bridge_markers(
+    trial: &mut Trial,
+    max_gap_s: f64,
+    is_meant: impl Fn(usize) -> bool,
+) -> Bridged {
     let max_frames = (max_gap_s * trial.rate_hz + 1e-9).floor();
     let mut bridged = Bridged::default();
     if max_frames.is_nan() || max_frames < 1.0 {
         return bridged;
     }
-    for marker in &mut trial.markers {
+    for (_, marker) in trial.markers.iter_mut().enumerate().filter(|(i, _)| is_meant(*i)) {
         for gap in marker.gaps() {
             if gap.len() as f64 <= max_frames && bridge_gap(marker, gap.start, gap.end) {
                 bridged.gaps += 1;

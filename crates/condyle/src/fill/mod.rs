@@ -5,54 +5,10 @@
 
 mod bridge;
 #[cfg(feature = "skeleton")]
-mod cholesky;
-#[cfg(feature = "skeleton")]
-mod deletion;
-#[cfg(feature = "skeleton")]
-mod extrapolate;
-#[cfg(feature = "skeleton")]
-mod features;
-#[cfg(feature = "skeleton")]
-mod kernel;
-#[cfg(feature = "skeleton")]
-mod lanes;
-#[cfg(feature = "skeleton")]
-mod local;
-#[cfg(feature = "skeleton")]
-mod local_frame;
-#[cfg(feature = "skeleton")]
-mod low_rank;
-#[cfg(feature = "skeleton")]
-mod maximise;
-#[cfg(feature = "skeleton")]
-mod method;
-#[cfg(feature = "skeleton")]
-mod neighbours;
-#[cfg(feature = "skeleton")]
-mod pattern;
-#[cfg(feature = "skeleton")]
-pub(crate) mod plan;
-#[cfg(feature = "skeleton")]
-mod process;
-#[cfg(feature = "skeleton")]
-mod recording;
-#[cfg(feature = "skeleton")]
-mod rigid_body;
-#[cfg(feature = "skeleton")]
-mod segment;
-#[cfg(feature = "skeleton")]
-mod spline;
-#[cfg(feature = "skeleton")]
-pub(crate) mod tracks;
-#[cfg(feature = "skeleton")]
-mod training;
-#[cfg(feature = "skeleton")]
-mod ukf;
+mod gaps;
 
-pub use bridge::{Bridged, MAX_GAP_S, bridge};
+pub use bridge::{Bridged, MAX_GAP_S, bridge, bridge_markers};
 #[cfg(feature = "skeleton")]
-pub use method::Method;
+pub use gaps::{FilledGap, Method, Options, Told, fill, fill_by_prediction, fill_markers};
 #[cfg(feature = "skeleton")]
-pub use recording::{FilledGap, Options, fill};
-#[cfg(feature = "skeleton")]
-pub use ukf::{Told, fill_by_prediction};
+pub(crate) use gaps::{predictor, tracks};

@@ -25,6 +25,7 @@
 mod bodies;
 mod brevity;
 mod checks;
+mod filling;
 mod fit;
 mod marker_poses;
 mod measured;
@@ -41,6 +42,7 @@ mod weights;
 mod whole_body;
 
 pub use bodies::is_body_recording;
+pub use filling::{Fill, MAX_FILL_ERROR_M};
 pub use fit::{Fitted, fit};
 pub use measured::Measured;
 pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
@@ -54,21 +56,24 @@ pub use whole_body::KnowledgeReport;
 
 use crate::angles::{self, Angles, Zero};
 use crate::error::{Error, Result};
+use crate::fill::FilledGap;
 use crate::rig;
 use crate::solve::{self, SolvedMotion};
 use crate::subject::{CentreKnown, Subject};
 use crate::trackers::{self, trouble};
-use crate::trial::{Note, Trial};
+use crate::trial::{Note, Origin, Trial};
 use crate::whole_body::Check;
 
 /// A recording and what was found in it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Performance {
-    /// The recording as it was solved: labels exchanged back, short gaps bridged, the axis that points up known.
+    /// The recording as it was solved: labels exchanged back, gaps filled, the axis that points up known.
     pub trial: Trial,
     /// What was repaired, in this order.
     pub repairs: Vec<Repair>,
+    /// What came of every gap of the performers' markers; empty where only short ones are bridged.
+    pub gaps: Vec<FilledGap>,
     /// Everyone in it.
     pub performers: Vec<SolvedPerformer>,
     /// What is doubtful about its segments and performers.
@@ -94,6 +99,18 @@ pub struct SolvedPerformer {
 }
 
 impl Performance {
+    /// The recording with its gaps as they were.
+    ///
+    /// Short ones of markers that are on no segment stay bridged.
+    pub fn trial_with_gaps(&self) -> Trial {
+        let mut trial = self.trial.clone();
+        for gap in self.gaps.iter().filter(|gap| gap.is_filled) {
+            let marker = &mut trial.markers[gap.marker];
+            gap.frames.clone().for_each(|frame| marker.set(frame, None, Origin::Missing));
+        }
+        trial
+    }
+
     /// Everything worth saying: about the file, the repairs, the segments and every performer.
     pub fn all_notes(&self) -> Vec<Note> {
         let repairs = self.repairs.iter().filter_map(|repair| repair.note(&self.trial));
@@ -111,8 +128,9 @@ impl Performance {
 /// Finds the performers of a recording and their motion.
 ///
 /// # Method
-/// Segments by names, motion or a file; exchanged labels back; markers that slipped set apart; every performer's subject from measured samples,
-/// unless one is given; short gaps bridged; every frame solved; the axis that points up; angles. The order is explained
+/// Segments by names, motion or a file; exchanged labels back; markers that slipped set apart; every performer's
+/// subject from measured samples, unless one is given; gaps filled; every frame solved; the axis that points up;
+/// angles. The order is explained
 /// at [`Repair`].
 ///
 /// # Errors
@@ -140,7 +158,9 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             (recording, repairs, subjects, notes)
         }
     };
-    repairs.extend(repair::bridge_gaps(&mut recording.trial, options.max_gap_s));
+    let known = subjects.iter().map(|(subject, _)| subject);
+    let (filled, gaps) = filling::fill_gaps(&mut recording.trial, known, options);
+    repairs.extend(filled);
     let mut solved = Vec::new();
     for (subject, knowledge) in subjects {
         match solve_subject(&subject, &recording.trial, options) {
@@ -172,7 +192,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
         let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
         performers.push(SolvedPerformer { subject, motion, angles, knowledge, checks, notes });
     }
-    Ok(Performance { trial: recording.trial, repairs, performers, notes })
+    Ok(Performance { trial: recording.trial, repairs, gaps, performers, notes })
 }
 
 /// The motion of one subject, and what is doubtful about it.

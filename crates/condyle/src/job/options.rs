@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::filling::Fill;
 use super::measured::Measured;
 use super::weights::MarkerWeights;
 use crate::angles::Smoothing;
@@ -51,7 +52,10 @@ pub struct Options {
     pub weights: MarkerWeights,
     /// How the pose of a segment is found in calibration.
     pub frame_rule: FrameRule,
-    /// Gaps up to this long are bridged before solving, in seconds; 0 for none.
+    /// Which gaps are filled before solving.
+    pub fill: Fill,
+    /// Gaps up to this long are bridged by a cubic, in seconds, with [`Fill::Short`], and those of markers that are on no
+    /// segment; 0 for none.
     pub max_gap_s: f64,
     /// What gives way when sensors are played back through their skeleton.
     pub playback: Playback,
@@ -75,6 +79,7 @@ impl Default for Options {
             measured: Measured::default(),
             weights: MarkerWeights::default(),
             frame_rule: FrameRule::default(),
+            fill: Fill::default(),
             max_gap_s: fill::MAX_GAP_S,
             playback: Playback::default(),
             smoothing: Smoothing::Auto,

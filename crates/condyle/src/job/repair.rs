@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::sides;
-use crate::fill;
 use crate::grouping::exchange;
 use crate::plan::Plan;
 use crate::solve;
@@ -13,9 +12,10 @@ use crate::trial::{Axis, Note, Trial};
 
 /// Something that was repaired in a recording, or seen and left alone.
 ///
-/// The order is always the same. Exchanged labels come first, those that are so throughout before those that change: a gap bridged between two different markers would hide
-/// where they changed places. Markers that slipped become two. A subject is fitted next, to samples that were measured and not to bridges. Then short
-/// gaps are bridged, for solving. The axis that points up is inferred last, from the solved trunk.
+/// The order is always the same. Exchanged labels come first, those that are so throughout before those that change: a
+/// gap filled between two different markers would hide where they changed places. Markers that slipped become two. A
+/// subject is fitted next, to samples that were measured and to no others. Then gaps are filled, for solving. The axis
+/// that points up is inferred last, from the solved trunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "repair", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -49,12 +49,14 @@ pub enum Repair {
         /// How many times what its distances to other markers do by chance.
         strength: f64,
     },
-    /// Short gaps were bridged.
-    GapsBridged {
-        /// How many.
+    /// Gaps were filled, or could not be.
+    GapsFilled {
+        /// How many were.
         gaps: usize,
         /// The samples in them.
         samples: usize,
+        /// How many were not, of the performers' markers, where more than short ones were to be filled.
+        left: usize,
     },
     /// The recording does not say which axis is up; the trunk of its performer does.
     UpInferred {
@@ -64,7 +66,7 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// What to say of it; nothing of bridged gaps.
+    /// What to say of it; nothing of filled gaps.
     pub fn note(&self, trial: &Trial) -> Option<Note> {
         match self {
             Self::LabelsExchanged { labels, frame, frames, is_undone } => {
@@ -98,7 +100,7 @@ impl Repair {
                 );
                 Some(Note::new("marker-slipped", text).about(label).at_frame(*frame))
             }
-            Self::GapsBridged { .. } => None,
+            Self::GapsFilled { .. } => None,
             Self::UpInferred { up } => {
                 let text =
                     format!("the recording does not say which axis is up: {up}, by the trunk");
@@ -137,13 +139,6 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<R
         is_undone: false,
     });
     throughout.chain(undone).chain(left).collect()
-}
-
-/// Bridges short gaps.
-pub(super) fn bridge_gaps(trial: &mut Trial, max_gap_s: f64) -> Option<Repair> {
-    let bridged = fill::bridge(trial, max_gap_s);
-    let fill::Bridged { gaps, samples } = bridged;
-    (gaps > 0).then_some(Repair::GapsBridged { gaps, samples })
 }
 
 /// The markers of every segment of a plan's performers, as far as another recording has them under the same labels.

@@ -31,7 +31,8 @@
 //!
 //! # Causal
 //! What [`Live::push`] gives for a frame depends on that frame and the ones before it. So it leaves out of
-//! [`job::run`] what needs later ones: gaps are not bridged, angles are not smoothed, labels or
+//! [`job::run`] what needs later ones: markers that are not seen are predicted from those that are and weighed by how
+//! sure that is ([`Live::predicted_m`]; by what the last calibration learnt of them) instead of filled, angles are not smoothed, labels or
 //! sensors that have changed places are not exchanged back in the frame that is placed (a calibration does so in the
 //! frames that are kept), a frozen sensor is believed, and the axis that points up is not inferred. [`Live::finish`]
 //! does all of it.
@@ -64,6 +65,7 @@
 
 mod certainty;
 mod frame;
+mod hidden;
 mod performer;
 mod refit;
 mod stream;
@@ -79,6 +81,8 @@ use crate::plan::Plan;
 use crate::trial::Note;
 use certainty::Memory;
 use frame::OwnedFrame;
+use hidden::Hidden;
+use nalgebra::Point3;
 use stream::Stream;
 
 /// The first calibration is tried with so many frames.
@@ -91,6 +95,7 @@ const GROWTH: usize = 4;
 pub struct Live {
     options: Options,
     stream: Stream,
+    hidden: Hidden,
     performers: Vec<LivePerformer>,
     memory: Memory,
     plan: Option<Plan>,
@@ -136,6 +141,7 @@ impl Live {
         let mut live = Self {
             options: options.clone(),
             memory: Memory::new(stream.rate_hz()),
+            hidden: Hidden::new(stream.names().len(), stream.rate_hz(), options),
             stream,
             performers: Vec::new(),
             plan,
@@ -188,6 +194,9 @@ impl Live {
 
     fn take(&mut self, frame: Frame<'_>) -> Result<()> {
         self.stream.push(frame)?;
+        if let OwnedFrame::Markers(positions_m) = self.stream.last() {
+            self.hidden.push(positions_m);
+        }
         if self.options.zero_frame.is_some_and(|zero| zero + 1 == self.stream.frames()) {
             self.zero = Some(self.stream.last().clone());
             self.set_zero();
@@ -204,17 +213,23 @@ impl Live {
     }
 
     fn place(&mut self) -> &[LivePerformer] {
-        let frame = self.stream.last().as_frame();
-        self.performers.iter_mut().for_each(|performer| performer.push(frame));
+        let Hidden { positions_m, variances_m2, .. } = &self.hidden;
+        let frame = match self.stream.last() {
+            OwnedFrame::Markers(_) => Frame::Markers(positions_m),
+            OwnedFrame::Sensors(_) => self.stream.last().as_frame(),
+        };
+        self.performers.iter_mut().for_each(|performer| performer.push(frame, variances_m2));
         &self.performers
     }
 
     /// A calibration with all frames that are kept, if one is due; the next is due when a quarter more have come.
     ///
-    /// None ever is with a subject in the options.
+    /// With a subject in the options it learns where hidden markers are and nothing else; of sensors, and where nothing
+    /// is to be filled, none is due then.
     pub fn due_refit(&mut self) -> Option<Refit> {
         let frames = self.stream.frames();
-        if self.options.subject.is_some() || frames < self.next_refit {
+        let is_learning = self.stream.is_of_markers() && hidden::is_asked_for(&self.options);
+        if (self.options.subject.is_some() && !is_learning) || frames < self.next_refit {
             return None;
         }
         self.next_refit = frames + frames.div_ceil(GROWTH);
@@ -229,6 +244,12 @@ impl Live {
             return;
         }
         self.fitted_frames = refitted.frames;
+        if refitted.fitted.is_ok() {
+            self.hidden.adopt(refitted.learnt);
+        }
+        if self.options.subject.is_some() {
+            return;
+        }
         let adopted = refitted.fitted.and_then(|fitted| self.adopt_subjects(fitted));
         self.refused = adopted.err();
     }
@@ -256,6 +277,13 @@ impl Live {
     /// Everyone who is known, in the last frame.
     pub fn performers(&self) -> &[LivePerformer] {
         &self.performers
+    }
+
+    /// Where a marker that is not seen is taken to be in the last frame, by its place among the labels, and the standard
+    /// deviation of that along each axis; `None` of one that is seen, or not predicted.
+    pub fn predicted_m(&self, marker: usize) -> Option<(Point3<f64>, f64)> {
+        let variance_m2 = self.hidden.variances_m2.get(marker).copied().filter(|v| *v > 0.0)?;
+        Some(((*self.hidden.positions_m.get(marker)?)?, variance_m2.sqrt()))
     }
 
     /// Which markers are on which segment, as soon as that is known: at once if labels tell, later if the motion does.

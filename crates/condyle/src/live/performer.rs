@@ -122,15 +122,15 @@ impl LivePerformer {
         })
     }
 
-    /// Places it in a frame.
-    pub(super) fn push(&mut self, frame: Frame<'_>) {
-        self.place(frame);
+    /// Places it in a frame, some of whose markers are estimates with these variances.
+    pub(super) fn push(&mut self, frame: Frame<'_>, variances_m2: &[f64]) {
+        self.place(frame, variances_m2);
         self.angles.push(&self.pose);
     }
 
     /// Makes its pose in a frame the zero of all angles.
     pub(super) fn set_zero(&mut self, number: usize, frame: Frame<'_>) {
-        self.place(frame);
+        self.place(frame, &[]);
         self.angles.set_zero(number, &self.pose);
     }
 
@@ -139,10 +139,10 @@ impl LivePerformer {
         self.angles.continue_from(&before.angles);
     }
 
-    fn place(&mut self, frame: Frame<'_>) {
+    fn place(&mut self, frame: Frame<'_>, variances_m2: &[f64]) {
         match (&mut self.placer, frame) {
             (Placer::Markers(solver), Frame::Markers(positions_m)) => {
-                solver.solve(positions_m, &mut self.pose);
+                solver.solve_estimated(positions_m, variances_m2, &mut self.pose);
             }
             (Placer::Sensors(player), Frame::Sensors(poses)) => player.play(poses, &mut self.pose),
             // The stream takes in no others.

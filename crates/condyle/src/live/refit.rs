@@ -1,5 +1,6 @@
 //! A calibration that is due, apart from the stream that it is for.
 
+use super::hidden::{self, Learnt};
 use crate::error::Result;
 use crate::job::{self, Options};
 use crate::plan::Plan;
@@ -21,6 +22,7 @@ pub struct Refit {
 pub struct Refitted {
     pub(super) frames: usize,
     pub(super) fitted: Result<Fitted>,
+    pub(super) learnt: Learnt,
 }
 
 #[derive(Debug)]
@@ -31,13 +33,23 @@ pub(super) struct Fitted {
 }
 
 impl Refit {
-    /// Fits the frames, by [`job::fit`].
+    /// Fits the frames, by [`job::fit`], unless the subject is given; and learns where hidden markers are.
     pub fn run(self) -> Refitted {
-        let fitted = job::fit(vec![self.trial.into()], &self.options).map(|fitted| Fitted {
-            subjects: fitted.subjects,
-            plan: fitted.plan.map(|found| found.plan),
-            notes: fitted.notes,
-        });
-        Refitted { frames: self.frames, fitted }
+        let Self { frames, trial, options } = self;
+        let recording = || vec![trial.clone().into()];
+        let fitted = match &options.subject {
+            Some(subject) => {
+                Ok(Fitted { subjects: vec![subject.clone()], plan: None, notes: Vec::new() })
+            }
+            None => job::fit(recording(), &options).map(|fitted| Fitted {
+                subjects: fitted.subjects,
+                plan: fitted.plan.map(|found| found.plan),
+                notes: fitted.notes,
+            }),
+        };
+        let subjects =
+            fitted.as_ref().map_or_else(|_| Default::default(), |f| f.subjects.as_slice());
+        let learnt = hidden::learn(&trial, subjects, &options);
+        Refitted { frames, fitted, learnt }
     }
 }

@@ -47,6 +47,11 @@ impl Stream {
         self.names.iter().map(String::as_str).collect()
     }
 
+    /// Whether it is of markers.
+    pub(super) fn is_of_markers(&self) -> bool {
+        matches!(self.kept, Kept::Markers(_))
+    }
+
     pub(super) fn rate_hz(&self) -> f64 {
         self.rate_hz
     }

@@ -2,6 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
+use super::seen::Samples;
 use super::{ARM_M, Link, Part, Placed, Pose, Solver};
 
 /// What a segment's markers, and all that hangs on it, say about a small displacement of it: a shift of
@@ -95,16 +96,16 @@ impl Solver {
     /// strongly, from the leaves to the root; then each is told where the joint is, from the root to the
     /// leaves. This is Gaussian elimination on a tree: a few 3×3 products a segment. O'Brien (2000),
     /// section 3.4, keeps the orientations instead and lets errors pile up towards the leaves.
-    pub(super) fn assemble(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
+    pub(super) fn assemble(&self, samples: Samples, pose: &mut Pose) {
         pose.about.copy_from_slice(&pose.measured);
-        self.gather(positions_m, pose);
+        self.gather(samples, pose);
         let mut turned_rad = self.settle(pose);
         for _ in 0..MAX_FURTHER_STEPS {
             if turned_rad <= MAX_LINEAR_TURN_RAD {
                 break;
             }
             std::mem::swap(&mut pose.about, &mut pose.world_from_segments);
-            self.gather(positions_m, pose);
+            self.gather(samples, pose);
             turned_rad = self.settle(pose);
         }
         for (joint, link) in self.joints.iter().enumerate() {
@@ -122,16 +123,15 @@ impl Solver {
     }
 
     /// From the leaves to the root: what each segment says about the joint to its parent.
-    fn gather(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
+    fn gather(&self, samples: Samples, pose: &mut Pose) {
         for (index, part) in self.segments.iter().enumerate() {
             let Some(world_from_segment) = pose.about[index] else { continue };
             let own = part.own_joint.map(|joint| &self.joints[joint]);
             let own = own.filter(|link| pose.about[link.parent].is_some());
             let squares_m2 = &mut pose.squares_m2[part.first_marker..][..part.markers.len()];
             // Fewer than two markers do not tell a direction either: nothing of that is to be held.
-            let is_seen = |(column, ..): &&(Option<usize>, Point3<f64>, f64)| {
-                column.is_some_and(|column| positions_m.get(column).is_some_and(Option::is_some))
-            };
+            let is_seen =
+                |(column, ..): &&(Option<usize>, Point3<f64>, f64)| samples.at_m(*column).is_some();
             let held_m2 = match pose.placed[index] {
                 Placed::TwistOpen if part.markers.iter().filter(is_seen).nth(1).is_some() => {
                     2.0 * ARM_M.powi(2) * part.narrow_rest_weight
@@ -139,7 +139,7 @@ impl Solver {
                 _ => OPEN_TURN_M2,
             };
             let held = (&world_from_segment, held_m2);
-            pose.nodes[index] = by_markers(part, positions_m, held, own, squares_m2);
+            pose.nodes[index] = by_markers(part, samples, held, own, squares_m2);
         }
         for index in (0..self.segments.len()).rev() {
             if pose.about[index].is_none() {
@@ -247,7 +247,7 @@ pub(super) fn inverse_of_symmetric(m: &Matrix3<f64>) -> Option<Matrix3<f64>> {
 /// so much, in metres squared.
 fn by_markers(
     part: &Part,
-    positions_m: &[Option<Point3<f64>>],
+    samples: Samples,
     (world_from_segment, held_m2): (&Isometry3<f64>, f64),
     own: Option<&Link>,
     squares_m2: &mut [Option<f64>],
@@ -257,13 +257,18 @@ fn by_markers(
     // About the segment's origin, which is among its markers; then about their mean, by the shift rule.
     let (mut weight, mut sum, mut square) = (0.0, Vector3::zeros(), Matrix3::zeros());
     let (mut shift_push, mut turn_push) = (Vector3::zeros(), Vector3::zeros());
+    let shares = samples.shares(part);
     for ((column, in_segment_m, w), square_m2) in part.markers.iter().zip(squares_m2) {
-        let seen = column.and_then(|column| positions_m.get(column).copied().flatten());
-        let Some(in_world_m) = seen else { continue };
+        let Some(in_world_m) = samples.at_m(*column) else { continue };
+        let share = shares.of(&samples, *column);
+        let w = w * share;
         let r = rotation * in_segment_m.coords;
         let off = in_world_m.coords - (r + origin);
-        square_m2.get_or_insert(off.norm_squared());
-        let (heavy_r, heavy_off) = (r * *w, off * *w);
+        // An estimate says nothing of how well the segment fits.
+        if share == 1.0 {
+            square_m2.get_or_insert(off.norm_squared());
+        }
+        let (heavy_r, heavy_off) = (r * w, off * w);
         weight += w;
         sum += heavy_r;
         square += r * heavy_r.transpose();
@@ -274,7 +279,7 @@ fn by_markers(
     square -= sum * mean.transpose();
     turn_push -= mean.cross(&shift_push);
     let pivot = own.map(|link| rotation * link.centre_in_child_m.coords).unwrap_or(mean);
-    let precision = part.precision_m2;
+    let precision = shares.precision_m2;
     let turn = Matrix3::from_diagonal_element(square.trace() + held_m2) - square;
     let mut node = Node {
         pivot_in_segment_m: own.map_or_else(

@@ -6,6 +6,7 @@ mod evidence;
 mod flexion;
 mod motion;
 mod pose;
+mod seen;
 mod spread;
 mod track;
 
@@ -23,6 +24,7 @@ pub use track::{PointTrack, SegmentTrack};
 use crate::error::Result;
 use crate::rigid::{Gathered, Pair, Template};
 use crate::subject::{JointKind, Subject};
+use seen::Samples;
 
 /// A subject ready to be posed from frames with given labels.
 ///
@@ -165,31 +167,44 @@ impl Solver {
 
     /// Poses one frame: `positions_m` has one entry a label, `None` where a marker is not seen.
     pub fn solve(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose) {
+        self.solve_estimated(positions_m, &[], pose);
+    }
+
+    /// The same where some positions are estimates: `variances_m2` has the variance of each along each axis, zero of
+    /// those that were measured, or is empty if all were.
+    ///
+    /// A marker whose place is an estimate counts as much less as that is less certain than a measured one.
+    pub fn solve_estimated(
+        &self,
+        positions_m: &[Option<Point3<f64>>],
+        variances_m2: &[f64],
+        pose: &mut Pose,
+    ) {
+        let samples = Samples { positions_m, variances_m2 };
         pose.clear();
         for (index, part) in self.segments.iter().enumerate() {
             if part.markers.len() < 3 {
                 continue;
             }
-            if let Some(placement) = gather(part, positions_m).place() {
+            if let Some(placement) = samples.gather(part).place() {
                 pose.put(index, &placement, Placed::ByMarkers);
             }
         }
         // Outwards from what has a place, until nothing changes.
         while pose.measured.iter().any(Option::is_none)
-            && (self.sweep(positions_m, pose, false) || self.sweep(positions_m, pose, true))
-        {
-        }
-        self.assemble(positions_m, pose);
+            && (self.sweep(samples, pose, false) || self.sweep(samples, pose, true))
+        {}
+        self.assemble(samples, pose);
     }
 
     /// Places segments by their neighbours; whether any was placed.
-    fn sweep(&self, positions_m: &[Option<Point3<f64>>], pose: &mut Pose, with_rest: bool) -> bool {
+    fn sweep(&self, samples: Samples, pose: &mut Pose, with_rest: bool) -> bool {
         let mut any = false;
         for (index, part) in self.segments.iter().enumerate() {
             if pose.measured(index).is_some() {
                 continue;
             }
-            let mut gathered = gather(part, positions_m);
+            let mut gathered = samples.gather(part);
             let own = gathered.points;
             for &joint in &part.joints {
                 let (other, here, there) = self.across(joint, index);
@@ -254,23 +269,4 @@ impl Solver {
             add(in_parent, in_child, 1.0);
         }
     }
-}
-
-/// The markers of a segment that a frame shows.
-#[inline]
-fn gather(part: &Part, positions_m: &[Option<Point3<f64>>]) -> Gathered {
-    let seen = |column: Option<usize>| {
-        column.and_then(|column| positions_m.get(column).copied().flatten())
-    };
-    let all = part.markers.iter().map(|(column, ..)| seen(*column));
-    if let Some(gathered) = part.template.gather(all) {
-        return gathered;
-    }
-    let mut gathered = Gathered::default();
-    for (column, in_segment_m, weight) in &part.markers {
-        if let Some(in_world_m) = seen(*column) {
-            gathered.add(&Pair { in_segment_m: *in_segment_m, in_world_m, weight: *weight });
-        }
-    }
-    gathered
 }

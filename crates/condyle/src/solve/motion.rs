@@ -17,6 +17,8 @@ pub struct SolvedMotion {
     joints: Vec<PointTrack>,
     /// The standard error of every joint in every frame; 0 where it was not placed.
     joint_sds_m: Vec<Vec<f64>>,
+    /// The standard error of every joint's turn in every frame; 0 where it is not known.
+    joint_turn_sds_rad: Vec<Vec<f64>>,
     /// Parent and child of every joint.
     sides: Vec<[usize; 2]>,
     segments: Vec<SegmentTrack>,
@@ -30,12 +32,14 @@ impl SolvedMotion {
             frames: 0,
             joints: vec![PointTrack::default(); subject.joints.len()],
             joint_sds_m: vec![Vec::new(); subject.joints.len()],
+            joint_turn_sds_rad: vec![Vec::new(); subject.joints.len()],
             sides: subject.joints.iter().map(|joint| [joint.parent, joint.child]).collect(),
             segments: vec![SegmentTrack::default(); subject.segments.len()],
             evidence: Evidence::none(subject),
         };
         motion.joints.iter_mut().for_each(|track| track.reserve(frames));
         motion.joint_sds_m.iter_mut().for_each(|sds_m| sds_m.reserve_exact(frames));
+        motion.joint_turn_sds_rad.iter_mut().for_each(|sds_rad| sds_rad.reserve_exact(frames));
         motion.segments.iter_mut().for_each(|track| track.reserve(frames));
         motion
     }
@@ -45,6 +49,8 @@ impl SolvedMotion {
         self.frames += 1;
         let placed = |segment: usize| pose.placed.get(segment).copied().unwrap_or_default();
         for (index, (track, sides)) in self.joints.iter_mut().zip(&self.sides).enumerate() {
+            let turn_sd_rad = pose.joint_turn_sd_rad(*sides).filter(|sd_rad| sd_rad.is_finite());
+            self.joint_turn_sds_rad[index].push(turn_sd_rad.unwrap_or(0.0));
             let sides = sides.map(placed).into_iter().filter(|side| side.is_present());
             let position_m = pose.joints_m.get(index).copied().flatten();
             track.push(position_m, sides.min().unwrap_or_default());
@@ -84,6 +90,13 @@ impl SolvedMotion {
         self.joint_m(frame, joint).map(|_| self.joint_sds_m[joint][frame])
     }
 
+    /// The standard error of the turn of a joint in a frame along its worst direction, in radians: what the frame's
+    /// markers leave open of its angles. `None` where one of its segments was not placed, or nothing is known of it.
+    pub fn joint_turn_sd_rad(&self, frame: usize, joint: usize) -> Option<f64> {
+        let sd_rad = self.joint_turn_sds_rad.get(joint)?.get(frame).copied();
+        sd_rad.filter(|sd_rad| *sd_rad > 0.0)
+    }
+
     /// The pose of a segment in a frame; `None` where it was not placed, or there is no such frame or segment.
     pub fn world_from_segment(&self, frame: usize, segment: usize) -> Option<Isometry3<f64>> {
         self.segments.get(segment)?.world_from_segment(frame)
@@ -109,9 +122,11 @@ pub fn solve_trial(subject: &Subject, trial: &Trial) -> Result<SolvedMotion> {
     let mut positions_m = vec![None; trial.markers.len()];
     let mut tally = Tally::new(subject);
     let mut motion = SolvedMotion::with_room(subject, trial.frames);
+    let mut variances_m2 = vec![0.0; trial.markers.len()];
     for frame in 0..trial.frames {
         trial.positions_m(frame, &mut positions_m);
-        solver.solve(&positions_m, &mut pose);
+        trial.variances_m2(frame, &mut variances_m2);
+        solver.solve_estimated(&positions_m, &variances_m2, &mut pose);
         tally.add(|joint| solver.measured_joint_m(joint, &pose), pose.residuals_m());
         motion.push(&pose);
     }

@@ -49,6 +49,8 @@ pub struct Pose {
     pub(super) joint_covariances_m2: Vec<Matrix3<f64>>,
     /// The part of it that is the pose's.
     pub(super) joint_spreads_m2: Vec<Matrix3<f64>>,
+    /// For every segment the covariance of its turn in the world, in radians squared.
+    pub(super) turns_rad2: Vec<Matrix3<f64>>,
     /// For every marker of the subject, segment by segment, the square of its distance from where it
     /// should be: roots are drawn when they are asked for.
     pub(super) squares_m2: Vec<Option<f64>>,
@@ -68,6 +70,7 @@ impl Pose {
             joint_sds_m: vec![0.0; joints],
             joint_covariances_m2: vec![Matrix3::zeros(); joints],
             joint_spreads_m2: vec![Matrix3::zeros(); joints],
+            turns_rad2: vec![Matrix3::zeros(); segments],
             squares_m2: vec![None; markers],
             nodes: vec![Node::nothing(); segments],
         }
@@ -80,6 +83,7 @@ impl Pose {
         self.rms_m.fill(0.0);
         self.joints_m.fill(None);
         self.joint_sds_m.fill(0.0);
+        self.turns_rad2.fill(Matrix3::zeros());
         self.squares_m2.fill(None);
     }
 

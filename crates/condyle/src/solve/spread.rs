@@ -45,6 +45,7 @@ impl Solver {
                 continue;
             };
             let held = Held { world_from_segment, pivot_m2, turn_m2, gain };
+            pose.turns_rad2[index] = held.turn_rad2();
             for &joint in &part.joints {
                 let link = &self.joints[joint];
                 let by_parent = link.parent == index;
@@ -69,6 +70,25 @@ impl Solver {
                 pose.joint_sds_m[joint] = largest_eigenvalue(&(spread_m2 + centre_m2)).sqrt();
             }
         }
+    }
+}
+
+impl Pose {
+    /// The covariance of the turn of a joint's child against its parent, in the world's axes and in radians squared: what
+    /// the markers of this frame leave open of it. `None` where one of the two has no place.
+    ///
+    /// The errors of both segments are taken as independent, which makes it rather too large.
+    pub fn joint_turn_rad2(&self, [parent, child]: [usize; 2]) -> Option<Matrix3<f64>> {
+        let of = |segment: usize| {
+            (*self.world_from_segments.get(segment)?)?;
+            self.turns_rad2.get(segment)
+        };
+        Some(of(parent)? + of(child)?)
+    }
+
+    /// The standard error of a joint's turn along its worst direction; `None` where one of its segments has no place.
+    pub(super) fn joint_turn_sd_rad(&self, sides: [usize; 2]) -> Option<f64> {
+        self.joint_turn_rad2(sides).map(|turn_rad2| largest_eigenvalue(&turn_rad2).sqrt())
     }
 }
 
@@ -116,6 +136,11 @@ struct Held {
 }
 
 impl Held {
+    /// The covariance of its turn: what is open for a given place of its pivot, and what follows from that place.
+    fn turn_rad2(&self) -> Matrix3<f64> {
+        self.turn_m2 + self.gain * self.pivot_m2 * self.gain.transpose()
+    }
+
     /// The covariance of a point of the segment in the world, its place in the segment being exact.
     fn spread_m2(&self, node: &Node, in_segment_m: &Point3<f64>) -> Matrix3<f64> {
         let arm: Vector3<f64> =

@@ -67,6 +67,8 @@ pub struct Marker {
     /// The residual in steps in the low byte, the camera mask in the high one; empty if all zero.
     pub(crate) quality: Column<u16>,
     pub(crate) residual_step_m: f32,
+    /// The standard deviation of estimated samples along each axis, zero of all others; empty if all zero.
+    pub(crate) sd_m: Column<f32>,
 }
 
 impl Marker {
@@ -105,6 +107,9 @@ impl Marker {
         self.origin.to_mut().push(origin as u8);
         if !self.quality.is_empty() {
             self.quality.to_mut().push(0);
+        }
+        if !self.sd_m.is_empty() {
+            self.sd_m.to_mut().push(0.0);
         }
     }
 
@@ -150,6 +155,28 @@ impl Marker {
         if position_m.is_none() && !self.quality.is_empty() {
             self.quality.to_mut()[frame] = 0;
         }
+        if !self.sd_m.is_empty() {
+            self.sd_m.to_mut()[frame] = 0.0;
+        }
+    }
+
+    /// The standard deviation along each axis of a sample that was filled or predicted, in metres, where it is known.
+    pub fn sd_m(&self, frame: usize) -> Option<f64> {
+        let sd_m = self.sd_m.get(frame).copied().filter(|sd_m| *sd_m > 0.0)?;
+        self.origin(frame).is_present().then_some(f64::from(sd_m))
+    }
+
+    /// Says how far a sample that was filled or predicted may be off along each axis: one standard deviation.
+    ///
+    /// Does nothing beyond the last frame, or if it is no number above zero.
+    pub fn set_sd_m(&mut self, frame: usize, sd_m: f64) {
+        if frame >= self.frames() || !(sd_m.is_finite() && sd_m > 0.0) {
+            return;
+        }
+        if self.sd_m.is_empty() {
+            self.sd_m = vec![0.0; self.frames()].into();
+        }
+        self.sd_m.to_mut()[frame] = sd_m as f32;
     }
 
     /// The three coordinates of every frame in metres, one contiguous slice per axis.
@@ -203,12 +230,17 @@ impl Marker {
             self.residual_step_m = from.residual_step_m;
             self.set_quality(frame, word as u8, (word >> 8) as u8);
         }
+        if let Some(sd_m) = from.sd_m(from_frame) {
+            self.set_sd_m(frame, sd_m);
+        }
     }
 
     /// Puts another position in place of each that there is; origins stay.
     pub(crate) fn map_positions(&mut self, map: impl Fn(Point3<f64>) -> Point3<f64>) {
         for frame in 0..self.frames() {
+            let sd_m = self.sd_m(frame);
             self.set(frame, self.position_m(frame).map(&map), self.origin(frame));
+            self.set_sd_m(frame, sd_m.unwrap_or(0.0));
         }
     }
 

@@ -171,6 +171,14 @@ impl Trial {
         }
     }
 
+    /// Writes the variance along each axis of every marker in a frame into `variances_m2`, as far as there is room: zero
+    /// of samples that were measured.
+    pub fn variances_m2(&self, frame: usize, variances_m2: &mut [f64]) {
+        for (variance_m2, marker) in variances_m2.iter_mut().zip(&self.markers) {
+            *variance_m2 = marker.sd_m(frame).map_or(0.0, |sd_m| sd_m * sd_m);
+        }
+    }
+
     /// The labels of the markers, in their order.
     pub fn labels(&self) -> Vec<&str> {
         self.markers.iter().map(|marker| marker.label.as_str()).collect()

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::camera::MARKER_NOISE_M;
 use super::fit::{Options, SoftTissue};
 use super::gauss_newton::{self, State};
 use super::guards::Guarded;
@@ -9,7 +10,7 @@ use super::knowledge::{Knowledge, Limit};
 use super::model::{Angle, Joint, Marker, Model, Segment};
 use super::noise::NoiseRule;
 use super::posterior::Posterior;
-use super::problem::{MARKER_NOISE_M, Problem};
+use super::problem::{Problem, Seen};
 use super::result::{Fitted, WholeBody};
 use super::rows::{BlockKind, Rows};
 use super::skin::COMMON;
@@ -90,7 +91,7 @@ pub fn fit_motion(
         observed_m,
         effective_frames,
         unseen_m2: along_axes_m2(subject, &model),
-        camera_m: super::camera::MARKER_NOISE_M,
+        camera_m: MARKER_NOISE_M,
         sliding: None,
         skin_m: vec![skin_m(options); model.markers.len()],
         sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
@@ -144,10 +145,11 @@ fn skin_m(options: &Options) -> f64 {
 fn skin_shown_m(problem: &Problem, state: &State) -> Vec<f64> {
     let segments = problem.model.segments.len();
     let mut shown = vec![(0.0, 0.0); segments];
-    for (seen_m, poses) in problem.observed_m.iter().zip(&state.poses) {
+    for (at_m, poses) in problem.observed_m.iter().zip(&state.poses) {
+        let in_frame = Seen { at_m, signals: None };
         let mut seen = vec![0.0_f64; segments];
         for (index, marker) in problem.model.markers.iter().enumerate() {
-            if let Some(point) = problem.marker(seen_m, index, poses, &state.parameters) {
+            if let Some(point) = problem.marker(in_frame, index, poses, &state.parameters) {
                 shown[marker.segment].0 += point.off.norm_squared();
                 seen[marker.segment] += 3.0;
             }

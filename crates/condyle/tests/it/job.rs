@@ -90,7 +90,7 @@ fn labels_that_change_places_at_short_gaps_are_exchanged_back_before_gaps_are_br
         };
         swaps += truth.swaps.len();
         restored += truth.swaps.iter().filter(is_restored).count();
-        let bridged = repairs.iter().position(|r| matches!(r, Repair::GapsBridged { .. })).unwrap();
+        let bridged = repairs.iter().position(|r| matches!(r, Repair::GapsFilled { .. })).unwrap();
         let exchanged = repairs.iter().rposition(|r| matches!(r, Repair::LabelsExchanged { .. }));
         assert!(exchanged.unwrap() < bridged, "gaps are bridged after labels are exchanged back");
     }
@@ -143,6 +143,7 @@ fn the_key_of_a_run_tells_every_option_apart() {
         |options| options.soft_tissue = job::SoftTissue::None,
         |options| options.segments_by = job::SegmentsBy::Motion,
         |options| options.max_gap_s = 0.0,
+        |options| options.fill = job::Fill::All,
         |options| options.smoothing = condyle::angles::Smoothing::At(6.0),
         |options| options.plan = Some("[plan]".into()),
         |options| options.knowledge = job::KnowledgeChoice::None,

@@ -78,7 +78,7 @@ fn most_apart_m(one: &job::Performance, other: &job::Performance) -> f64 {
 /// Without what needs later frames.
 fn causal() -> Options {
     let mut options = Options::default();
-    (options.max_gap_s, options.smoothing) = (0.0, Smoothing::Off);
+    (options.fill, options.smoothing) = (job::Fill::Off, Smoothing::Off);
     options
 }
 

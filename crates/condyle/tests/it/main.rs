@@ -20,6 +20,7 @@ mod everyday;
 mod exports;
 mod fill;
 mod fitted;
+mod gaps;
 mod grouping_recordings;
 mod guarded;
 mod hinge_recording;

@@ -88,6 +88,7 @@ impl Tracks {
                 origin: Column::Shared { block: origin.clone(), range },
                 residual_step_m: if quality.is_empty() { 0.0 } else { residual_step_m },
                 quality,
+                ..Marker::default()
             }
         };
         names.into_iter().enumerate().map(marker).collect()

@@ -64,7 +64,12 @@ impl LocalFrame {
 
     /// Where the markers are in a frame; `None` if one of them is not seen.
     pub fn pose(&self, tracks: &Tracks, frame: usize) -> Option<Isometry3<f64>> {
-        let seen = self.markers.iter().map(|marker| tracks.at(*marker, frame).map(Point3::from));
+        self.pose_of(|marker| tracks.at(marker, frame).map(Point3::from))
+    }
+
+    /// The same, from where each marker is.
+    pub fn pose_of(&self, at: impl Fn(usize) -> Option<Point3<f64>>) -> Option<Isometry3<f64>> {
+        let seen = self.markers.iter().map(|marker| at(*marker));
         Some(self.template.gather(seen)?.place()?.world_from_segment)
     }
 }

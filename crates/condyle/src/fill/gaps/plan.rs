@@ -15,8 +15,11 @@ const SURE_M: f64 = 3e-3;
 const MAX_ERROR_M: f64 = 0.05;
 /// Gaps up to this long are mixed with a spline, in seconds.
 const SPLINE_S: f64 = 0.15;
-/// A few gaps made nearby tell a spline's error so roughly.
-const SPLINE_WIDER: f64 = 1.4;
+/// Standard deviations of the mixture are this much larger: a few gaps made nearby tell a spline's error roughly.
+const MIXED_WIDER: f64 = 1.1;
+/// In the mixture a spline counts as if its variance were this share of what gaps made nearby say: chosen on CMU 02_05,
+/// where markers are smooth and the process adds noise.
+const SPLINE_SHARE: f64 = 0.75;
 /// The share of a spline's error that is the same throughout the gap, and the variance of a sample.
 const SPLINE_FLOOR: f64 = 0.2;
 const NOISE_M2: f64 = 1e-8;
@@ -234,13 +237,13 @@ fn with_spline(
     let variance = |i: usize| {
         let t = (i + 1) as f64 / length;
         let profile = 630.0 * (t * (1.0 - t)).powi(4);
-        (SPLINE_FLOOR + (1.0 - SPLINE_FLOOR) * profile) * (SPLINE_WIDER * rms_m).powi(2) / 3.0
+        SPLINE_SHARE * (SPLINE_FLOOR + (1.0 - SPLINE_FLOOR) * profile) * rms_m.powi(2) / 3.0
             + NOISE_M2
     };
     let spline = Estimate { positions_m, variances_m2: (0..gap.len()).map(variance).collect() };
     let process = Estimate { positions_m: found.positions_m, variances_m2 };
     let is_spline = spline.rms_m() < process.rms_m();
-    match local::mixed(&[process, spline], 1.0) {
+    match local::mixed(&[process, spline], MIXED_WIDER) {
         Some(mixed) => {
             let rms_m = Some(mixed.rms_m());
             let Estimate { positions_m, variances_m2 } = mixed;

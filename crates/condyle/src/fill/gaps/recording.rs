@@ -5,7 +5,8 @@ use std::ops::Range;
 use nalgebra::Point3;
 
 use super::method::Method;
-use super::plan::{self, Found};
+use super::parts;
+use super::plan::{self, Found, Outcome};
 use super::tracks::{Gap, Tracks};
 use super::ukf::Told;
 use crate::error::{Error, Result};
@@ -19,11 +20,17 @@ pub struct Options {
     pub method: Method,
     /// Longer gaps stay, in seconds.
     pub max_gap_s: f64,
+    /// Gaps that are expected to be filled worse than this stay, root mean square in metres; so do those of which nothing
+    /// is expected, unless it is infinite.
+    pub max_error_m: f64,
+    /// Whether the direction that the recording says is up may tell; a stream does not say it.
+    pub knows_up: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: Method::Auto, max_gap_s: f64::INFINITY }
+        let infinite = f64::INFINITY;
+        Self { method: Method::Auto, max_gap_s: infinite, max_error_m: infinite, knows_up: true }
     }
 }
 
@@ -52,7 +59,8 @@ pub struct FilledGap {
 /// # Method
 /// [`Method::Auto`] takes the local Gaussian process where three markers are seen throughout a gap, mixed with a spline
 /// where the gap is short, and else what errs least in gaps made nearby. Short gaps are filled first, and those that are
-/// filled well tell about longer ones. Markers of a rigid part that are missing together keep its shape.
+/// filled well tell about longer ones. A gap that cannot be filled as a whole is filled where the markers that tell are
+/// seen, in parts with an outcome each. Markers of a rigid part that are missing together keep its shape.
 ///
 /// # Errors
 /// A rate that is not positive, or a limit that is not a number from 0 up.
@@ -60,8 +68,20 @@ pub fn fill(trial: &mut Trial, options: &Options) -> Result<Vec<FilledGap>> {
     if options.method == Method::Ukf {
         return super::ukf::fill_by_prediction(trial, options, &Told::default());
     }
-    check(trial, options)?;
     let markers = markers(trial);
+    fill_markers(trial, &markers, options)
+}
+
+/// The same of some markers alone, by their places in the recording: no other is filled or tells.
+///
+/// # Errors
+/// As those of [`fill()`].
+pub fn fill_markers(
+    trial: &mut Trial,
+    markers: &[usize],
+    options: &Options,
+) -> Result<Vec<FilledGap>> {
+    check(trial, options)?;
     let max_frames = options.max_gap_s * trial.rate_hz + 1e-9;
     let mut all: Vec<Gap> = Vec::new();
     for (index, marker) in markers.iter().enumerate() {
@@ -70,23 +90,40 @@ pub fn fill(trial: &mut Trial, options: &Options) -> Result<Vec<FilledGap>> {
     }
     let (short, long): (Vec<Gap>, Vec<Gap>) =
         all.into_iter().partition(|gap| gap.len() as f64 <= max_frames);
-    let mut tracks = Tracks::from_trial(trial, &markers);
-    let outcomes = plan::outcomes(&mut tracks, &short, options.method);
+    let mut tracks = Tracks::from_trial(trial, markers);
+    tracks.up = tracks.up.filter(|_| options.knows_up);
+    let outcomes = whole_or_in_parts(&mut tracks, short, options);
     let mut filled: Vec<FilledGap> = Vec::new();
-    for (gap, outcome) in short.into_iter().zip(outcomes) {
+    for (gap, outcome) in outcomes {
         let marker = markers[gap.marker];
         let origin = if options.method.is_causal() { Origin::Predicted } else { Origin::Filled };
-        let found = outcome.found.filter(is_finite);
+        let mut reason = outcome.reason;
+        let mut found = outcome.found.filter(is_finite);
+        if let Some(Found { rms_m, .. }) = found.as_ref().filter(|found| !allows(options, found)) {
+            let most_mm = 1e3 * options.max_error_m;
+            reason = match rms_m {
+                Some(rms_m) => format!(
+                    "would be off by about {:.0} mm, more than {most_mm:.0}: {reason}",
+                    1e3 * rms_m
+                ),
+                None => format!("nothing tells how far it would be off: {reason}"),
+            };
+            found = None;
+        }
         if let Some(found) = &found {
-            for (frame, position_m) in gap.frames.clone().zip(&found.positions_m) {
-                trial.markers[marker].set(frame, Some(Point3::from(*position_m)), origin);
+            let marker = &mut trial.markers[marker];
+            let whole_m2 = found.rms_m.map(|rms_m| rms_m * rms_m / 3.0);
+            for (index, frame) in gap.frames.clone().enumerate() {
+                marker.set(frame, Some(Point3::from(found.positions_m[index])), origin);
+                let own_m2 = found.variances_m2.as_ref().map(|variances_m2| variances_m2[index]);
+                marker.set_sd_m(frame, own_m2.or(whole_m2).map_or(0.0, f64::sqrt));
             }
         }
         filled.push(FilledGap {
             marker,
             frames: gap.frames,
             method: outcome.method,
-            reason: outcome.reason,
+            reason,
             predicted_error_m: found.as_ref().and_then(|found| found.rms_m),
             is_filled: found.is_some(),
         });
@@ -105,6 +142,39 @@ pub fn fill(trial: &mut Trial, options: &Options) -> Result<Vec<FilledGap>> {
     filled.extend(long.into_iter().map(stays));
     filled.sort_by_key(|gap| (gap.marker, gap.frames.start));
     Ok(filled)
+}
+
+/// Whether what is expected of a gap is good enough.
+fn allows(options: &Options, found: &Found) -> bool {
+    found.rms_m.map_or(options.max_error_m.is_infinite(), |rms_m| rms_m <= options.max_error_m)
+}
+
+/// Estimates every gap, and one that cannot be filled well as a whole in parts.
+fn whole_or_in_parts(
+    tracks: &mut Tracks,
+    gaps: Vec<Gap>,
+    options: &Options,
+) -> Vec<(Gap, Outcome)> {
+    let outcomes = plan::outcomes(tracks, &gaps, options.method);
+    let is_good = |outcome: &Outcome| {
+        outcome.found.as_ref().is_some_and(|found| is_finite(found) && allows(options, found))
+    };
+    let (good, poor): (Vec<_>, Vec<_>) =
+        gaps.into_iter().zip(outcomes).partition(|(_, outcome)| is_good(outcome));
+    if !matches!(options.method, Method::Auto | Method::Local) {
+        return good.into_iter().chain(poor).collect();
+    }
+    let mut all = good;
+    let mut parts: Vec<Gap> = Vec::new();
+    for (gap, outcome) in poor {
+        match parts::parts(tracks, gap.clone()) {
+            own if own.len() > 1 => parts.extend(own),
+            _ => all.push((gap, outcome)),
+        }
+    }
+    let outcomes = plan::outcomes(tracks, &parts, options.method);
+    all.extend(parts.into_iter().zip(outcomes));
+    all
 }
 
 fn is_finite(found: &Found) -> bool {

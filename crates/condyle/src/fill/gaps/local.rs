@@ -15,10 +15,16 @@ const VARIANTS: [Variant; 5] = [
     Variant { in_frame: 4, informing: 18, is_inertial: false, is_nearest: true },
 ];
 
+/// Of gaps up to this long, in seconds, the first and the third alone: time tells more of them than pose.
+const SHORT_S: f64 = 0.15;
+
 /// Standard deviations are this much larger than the process says: what was measured on recordings with gaps made.
 const WIDER: f64 = 1.2;
 /// The same where only one end of the gap is known.
 const WIDER_AT_ONE_END: f64 = 1.3;
+/// And where fewer markers than this tell, by as much as they are fewer: one who walks out of the room leaves a few that
+/// say little of the others.
+const MANY_AT_ONE_END: f64 = 10.0;
 
 /// Estimates the positions in one gap; `None` with fewer than three neighbours off a line, or too few frames to learn
 /// from.
@@ -30,12 +36,16 @@ const WIDER_AT_ONE_END: f64 = 1.3;
 pub fn estimate(tracks: &Tracks, gap: &Gap, neighbours: &Neighbours) -> Option<Estimate> {
     let is_causal = neighbours.frames.last().is_none_or(|last| *last < gap.frames.start);
     let is_anticausal = neighbours.frames.first().is_none_or(|first| *first > gap.frames.start);
+    let is_short = gap.len() as f64 <= SHORT_S * tracks.rate_hz && !is_causal;
     let parts: Vec<Estimate> = VARIANTS
         .iter()
+        .step_by(if is_short { 2 } else { 1 })
+        .take(if is_short { 2 } else { VARIANTS.len() })
         .map(|variant| Variant { is_inertial: variant.is_inertial && !is_causal, ..*variant })
         .filter_map(|variant| process::estimate(tracks, gap, neighbours, &variant))
         .collect();
-    let wider = if is_causal || is_anticausal { WIDER_AT_ONE_END } else { WIDER };
+    let few = (MANY_AT_ONE_END / neighbours.ranked.len() as f64).max(1.0);
+    let wider = if is_causal || is_anticausal { WIDER_AT_ONE_END * few } else { WIDER };
     mixed(&parts, wider)
 }
 

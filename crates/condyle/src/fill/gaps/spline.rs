@@ -2,8 +2,8 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::bridge::cubic;
 use super::tracks::{Gap, Tracks};
+use crate::fill::bridge::cubic;
 
 /// The cubic with the velocities at both ends; `None` where a gap has only one.
 pub fn estimate(tracks: &Tracks, gap: &Gap) -> Option<Vec<Vector3<f64>>> {

@@ -1,0 +1,79 @@
+//! Gaps filled before solving, each performer's from its own markers.
+
+use serde::{Deserialize, Serialize};
+
+use super::options::Options;
+use super::repair::Repair;
+use crate::fill::{self, FilledGap};
+use crate::solve;
+use crate::subject::Subject;
+use crate::trial::Trial;
+
+/// Which gaps are filled before solving.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fill {
+    /// None.
+    Off,
+    /// Those up to [`Options::max_gap_s`], by a cubic between the samples on both sides.
+    Short,
+    /// Those that are expected to be filled to [`MAX_FILL_ERROR_M`].
+    #[default]
+    Auto,
+    /// All for which there is any way.
+    All,
+}
+
+/// The error up to which gaps are filled if nothing else is said, root mean square: as far as a segment is wide, beyond
+/// which a marker hardly tells where it is.
+pub const MAX_FILL_ERROR_M: f64 = 0.05;
+
+/// Fills the gaps of performers; what was repaired, and what came of every gap of their markers.
+///
+/// Only the markers that a subject is known by are filled and tell: whoever else is in the recording makes no
+/// difference, nor does which axis is up, which a stream does not say. Other markers are bridged where gaps are short.
+pub(super) fn fill_gaps<'a>(
+    trial: &mut Trial,
+    subjects: impl Iterator<Item = &'a Subject>,
+    options: &Options,
+) -> (Option<Repair>, Vec<FilledGap>) {
+    let mut gaps: Vec<FilledGap> = Vec::new();
+    let mut own: Vec<usize> = Vec::new();
+    if let Some(max_error_m) = max_error_m(options.fill) {
+        let how = fill::Options { max_error_m, knows_up: false, ..fill::Options::default() };
+        for subject in subjects.filter(|subject| !subject.is_of_bodies()) {
+            let markers = markers(subject, trial);
+            // A rate that is none bridges nothing either.
+            gaps.extend(fill::fill_markers(trial, &markers, &how).unwrap_or_default());
+            own.extend(markers);
+        }
+    }
+    let max_gap_s = if options.fill == Fill::Off { 0.0 } else { options.max_gap_s };
+    let bridged = fill::bridge_markers(trial, max_gap_s, |marker| !own.contains(&marker));
+    let filled = || gaps.iter().filter(|gap| gap.is_filled);
+    let repair = Repair::GapsFilled {
+        gaps: bridged.gaps + filled().count(),
+        samples: bridged.samples + filled().map(|gap| gap.frames.len()).sum::<usize>(),
+        left: gaps.len() - filled().count(),
+    };
+    let is_any = bridged.gaps > 0 || !gaps.is_empty();
+    (is_any.then_some(repair), gaps)
+}
+
+/// The largest error that may be expected; `None` where nothing but short bridges is asked for.
+fn max_error_m(fill: Fill) -> Option<f64> {
+    match fill {
+        Fill::Off | Fill::Short => None,
+        Fill::Auto => Some(MAX_FILL_ERROR_M),
+        Fill::All => Some(f64::INFINITY),
+    }
+}
+
+/// The markers of a subject that a recording has, in the recording's order.
+fn markers(subject: &Subject, trial: &Trial) -> Vec<usize> {
+    let columns = solve::columns(subject, &trial.labels()).unwrap_or_default();
+    let mut markers: Vec<usize> = columns.into_iter().flatten().collect();
+    markers.sort_unstable();
+    markers.dedup();
+    markers
+}

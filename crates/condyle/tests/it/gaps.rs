@@ -1,0 +1,222 @@
+//! Gaps in the main job: filled, weighed by what is not known of them, and the same through every door.
+
+use std::ops::Range;
+
+use condyle::Trial;
+use condyle::job::{self, Fill, Options, Performance, Repair};
+use condyle::live::Live;
+use condyle::simulate::{self, Performer, Routine, simulate};
+use condyle::trial::{Format, Marker, Origin};
+use nalgebra::{Point3, Vector3};
+
+fn person(seed: u64) -> Trial {
+    let options = simulate::Options {
+        routine: Routine::Rom,
+        seconds: 8.0,
+        noise_m: 0.3e-3,
+        skin_m: 3e-3,
+        marker_set: Some("cmu41".to_owned()),
+        seed,
+        ..Default::default()
+    };
+    simulate(&Performer::human(), &options).unwrap().trial
+}
+
+fn delete(trial: &mut Trial, labels: &[&str], frames: Range<usize>) {
+    for marker in trial.markers.iter_mut().filter(|marker| labels.contains(&marker.name())) {
+        frames.clone().for_each(|frame| marker.set(frame, None, Origin::Missing));
+    }
+}
+
+fn by(fill: Fill) -> Options {
+    let mut options = Options::default();
+    options.fill = fill;
+    options
+}
+
+/// The joints of one frame that are farthest from those of another result, in millimetres.
+fn apart_mm(one: &Performance, other: &Performance, frames: Range<usize>) -> Vec<f64> {
+    let [a, b] = [one, other].map(|performance| &performance.performers[0].motion);
+    let apart = |frame: usize| {
+        let joints = (0..a.joints().len()).map(move |joint| {
+            (a.joint_m(frame, joint).unwrap() - b.joint_m(frame, joint).unwrap()).norm()
+        });
+        1e3 * joints.fold(0.0, f64::max)
+    };
+    frames.map(apart).collect()
+}
+
+#[test]
+fn a_recording_without_gaps_is_solved_the_same_whatever_is_asked() {
+    let trial = person(1);
+    let [off, auto, all] =
+        [Fill::Off, Fill::Auto, Fill::All].map(|fill| job::run(trial.clone(), &by(fill)).unwrap());
+    assert_eq!(off, auto);
+    assert_eq!(off, all);
+}
+
+#[test]
+fn a_forearm_that_vanishes_is_placed_by_the_rest_and_says_how_surely() {
+    let whole = person(2);
+    let gap = 300..400;
+    let mut holed = whole.clone();
+    delete(&mut holed, &["LFRM", "LWRA", "LWRB"], gap.clone());
+    let truth = job::run(whole, &by(Fill::Off)).unwrap();
+    let mut options = by(Fill::Auto);
+    options.subject = Some(truth.performers[0].subject.clone());
+    let filled = job::run(holed.clone(), &options).unwrap();
+    // Measured samples are as they were, and so are gaps where they are asked for.
+    for (before, after) in holed.markers.iter().zip(&filled.trial.markers) {
+        for frame in 0..holed.frames {
+            match before.position_m(frame) {
+                Some(at_m) => assert_eq!(after.position_m(frame), Some(at_m)),
+                None => {
+                    assert_eq!(after.origin(frame), Origin::Filled);
+                    assert!(after.sd_m(frame).is_some());
+                }
+            }
+        }
+    }
+    for (before, after) in holed.markers.iter().zip(&filled.trial_with_gaps().markers) {
+        assert!((0..holed.frames).all(|t| before.position_m(t) == after.position_m(t)));
+    }
+    let counted = filled.repairs.iter().find_map(|repair| match repair {
+        Repair::GapsFilled { gaps, samples, left } => Some([*gaps, *samples, *left]),
+        _ => None,
+    });
+    assert_eq!(counted, Some([3, 300, 0]));
+    let apart = apart_mm(&filled, &truth, gap.clone());
+    let mean = apart.iter().sum::<f64>() / apart.len() as f64;
+    assert!(mean < 15.0, "{mean}");
+    // Less is known of the wrist in the gap than beside it, and of its turn too.
+    let performer = &filled.performers[0];
+    let wrist = performer.subject.joints().iter().position(|j| j.name == "left wrist").unwrap();
+    let [inside, beside] = [350, 250].map(|frame| {
+        let motion = &performer.motion;
+        [motion.joint_sd_m(frame, wrist), motion.joint_turn_sd_rad(frame, wrist)]
+            .map(Option::unwrap)
+    });
+    assert!(inside[0] > beside[0] && inside[1] > beside[1], "{inside:?} {beside:?}");
+}
+
+#[test]
+fn nothing_breaks_on_what_cannot_be_filled() {
+    let ghost = |mut trial: Trial| {
+        trial.markers.push(Marker::all_missing("LTHI", trial.frames));
+        trial
+    };
+    let jump = |mut trial: Trial| {
+        let at_m = trial.markers[7].position_m(200).unwrap() + Vector3::new(1.0, 0.0, 0.0);
+        trial.markers[7].set(200, Some(at_m), Origin::Measured);
+        delete(&mut trial, &["LELB"], 190..230);
+        trial
+    };
+    let dark = |mut trial: Trial| {
+        for marker in &mut trial.markers {
+            (100..500).for_each(|frame| marker.set(frame, None, Origin::Missing));
+        }
+        trial
+    };
+    let rate = |mut trial: Trial| {
+        delete(&mut trial, &["LELB"], 190..230);
+        trial.rate_hz = 0.0;
+        trial
+    };
+    for (what, spoil) in [
+        ("a marker that is never seen", &ghost as &dyn Fn(Trial) -> Trial),
+        ("a metre's jump", &jump),
+        ("nothing at all for seconds", &dark),
+        ("no rate", &rate),
+    ] {
+        for fill in [Fill::Auto, Fill::All] {
+            let performance = job::run(spoil(person(3)), &by(fill)).unwrap();
+            let motion = &performance.performers[0].motion;
+            for (joint, track) in motion.joints().iter().enumerate() {
+                for frame in 0..motion.frames() {
+                    let at_m = track.position_m(frame);
+                    assert!(at_m.is_none_or(|at_m| at_m.iter().all(|v| v.is_finite())), "{what}");
+                    let sd_m = motion.joint_sd_m(frame, joint);
+                    assert!(sd_m.is_none_or(f64::is_finite), "{what}");
+                }
+            }
+            assert!(performance.gaps.iter().all(|gap| !gap.reason.is_empty()), "{what}");
+        }
+    }
+}
+
+#[test]
+fn one_segment_alone_is_filled_or_left_with_a_reason() {
+    let mut trial = Trial::new(Format::Csv, 100.0);
+    trial.frames = 300;
+    let at = |corner: [f64; 3], k: usize| {
+        let turn = nalgebra::Rotation3::from_euler_angles(0.01 * k as f64, 0.3, 0.02 * k as f64);
+        turn * Point3::from(corner) + Vector3::new(0.001 * k as f64, 0.0, 1.0)
+    };
+    let corners =
+        [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1], [-0.1, 0.05, 0.0], [0.05, -0.1, 0.1]];
+    trial.markers = corners
+        .iter()
+        .enumerate()
+        .map(|(i, corner)| {
+            let seen = |k: usize| (i != 2 || !(100..150).contains(&k)).then(|| at(*corner, k));
+            Marker::from_positions(format!("m{i}"), (0..300).map(seen))
+        })
+        .collect();
+    // A rigid body has no joints; if it is refused, that is said, and if not, its gap is filled.
+    match job::run(trial.clone(), &by(Fill::Auto)) {
+        Ok(performance) => {
+            let found = performance.trial.markers[2].position_m(120).unwrap();
+            assert!((found - at(corners[2], 120)).norm() < 2e-3, "{found}");
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+#[test]
+fn a_stream_goes_on_where_a_whole_segment_is_hidden() {
+    let walk = simulate::Options {
+        routine: Routine::Walk,
+        seconds: 8.0,
+        noise_m: 0.3e-3,
+        skin_m: 3e-3,
+        marker_set: Some("cmu41".to_owned()),
+        seed: 4,
+        ..Default::default()
+    };
+    let whole = simulate(&Performer::human(), &walk).unwrap().trial;
+    let gap = 600..650;
+    let mut holed = whole.clone();
+    let hidden = ["LFRM", "LWRA", "LWRB", "LFIN"];
+    delete(&mut holed, &hidden, gap.clone());
+    let truth = job::run(whole.clone(), &by(Fill::Off)).unwrap();
+    let streamed = |fill: Fill| {
+        let mut options = by(fill);
+        options.subject = Some(truth.performers[0].subject.clone());
+        let mut live = Live::new(&holed.labels(), holed.rate_hz, &options).unwrap();
+        let (mut placed, mut markers_mm) = (0, Vec::new());
+        let mut positions_m = vec![None; holed.markers.len()];
+        for frame in 0..gap.end {
+            holed.positions_m(frame, &mut positions_m);
+            live.push(&positions_m).unwrap();
+            if !gap.contains(&frame) {
+                continue;
+            }
+            let performer = &live.performers()[0];
+            placed += performer.segments().filter(|s| s.world_from_segment.is_some()).count();
+            for (index, marker) in whole.markers.iter().enumerate() {
+                if let Some((at_m, sd_m)) = live.predicted_m(index) {
+                    assert!(sd_m > 0.0 && hidden.contains(&marker.name()));
+                    markers_mm.push(1e3 * (at_m - marker.position_m(frame).unwrap()).norm());
+                }
+            }
+        }
+        (placed, markers_mm)
+    };
+    let (without, none) = streamed(Fill::Off);
+    let (with, markers_mm) = streamed(Fill::Auto);
+    let mean_mm = markers_mm.iter().sum::<f64>() / markers_mm.len() as f64;
+    println!("{without} -> {with} segments placed, markers {mean_mm:.1} mm");
+    assert!(none.is_empty());
+    assert!(with > without, "{with} {without}");
+    assert!(mean_mm < 30.0, "{mean_mm}");
+}
