@@ -3,7 +3,8 @@ use crate::simulate::{self, Performer, simulate};
 
 fn found(options: &simulate::Options) -> (Vec<Slip>, simulate::Truth) {
     let options = simulate::Options { seconds: 10.0, noise_m: 1e-3, ..options.clone() };
-    let simulate::Simulation { trial, truth } = simulate(&Performer::human(), &options).unwrap();
+    let simulate::Simulation { trial, truth, .. } =
+        simulate(&Performer::human(), &options).unwrap();
     let markers: Vec<usize> = (0..trial.markers.len()).collect();
     (find(&trial, &markers), truth)
 }

@@ -7,7 +7,8 @@ use crate::trial::{Format, Marker, Origin};
 /// A person with 1 mm of noise: as recorded, and with every label on its own marker.
 fn recording(options: simulate::Options) -> (Trial, Trial, simulate::Truth) {
     let options = simulate::Options { seconds: 8.0, noise_m: 1e-3, ..options };
-    let simulate::Simulation { trial, truth } = simulate(&Performer::human(), &options).unwrap();
+    let simulate::Simulation { trial, truth, .. } =
+        simulate(&Performer::human(), &options).unwrap();
     let mut right = trial.clone();
     truth.swaps.iter().for_each(|swap| swap.undo(&mut right));
     (trial, right, truth)

@@ -243,7 +243,7 @@ fn fitting_how_skin_slides_brings_joints_nearer() {
             skin_m: 0.02,
             ..simulate::Options::default()
         };
-        let Simulation { trial, truth } =
+        let Simulation { trial, truth, .. } =
             simulate(&simulate::Performer::human(), &options).unwrap();
         let labels = trial.labels();
         let input = Input { performer: &truth.plan.performers[0], labels: &labels, frames: &trial };

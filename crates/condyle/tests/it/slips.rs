@@ -11,7 +11,7 @@ fn recorded(options: simulate::Options) -> Simulation {
 #[test]
 fn a_marker_that_slips_is_told_and_before_and_after_are_two_places() {
     let slipped = simulate::Options { seed: 2, slips: 1, slip_m: 0.015, ..Default::default() };
-    let Simulation { trial, truth } = recorded(slipped);
+    let Simulation { trial, truth, .. } = recorded(slipped);
     let slip = truth.slips[0];
     let label = trial.markers[slip.marker].label.clone();
     let performance = job::run(trial, &Options::default()).unwrap();
@@ -52,7 +52,7 @@ fn a_cluster_put_on_again_is_told_when_its_subject_is_reused() {
     options.subject = Some(subject);
     let told = |moved_clusters: usize| {
         let seed = 1_000_002;
-        let Simulation { trial, truth } =
+        let Simulation { trial, truth, .. } =
             recorded(simulate::Options { seed, moved_clusters, ..Default::default() });
         let moved = truth.moved.iter().map(|moved| truth.segments[moved.segment].name.clone());
         let notes = job::run(trial, &options).unwrap().all_notes();

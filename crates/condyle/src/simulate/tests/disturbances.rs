@@ -140,7 +140,7 @@ fn swaps_are_listed_and_exchanging_the_labels_undoes_them() {
 fn labels_change_places_in_rings_and_at_once_and_behind_gaps() {
     let options = Options { swaps: 2, cycles: 1, swaps_at_once: 3, ..short(Routine::Walk) };
     let plain = human(&short(Routine::Walk));
-    let Simulation { mut trial, truth } = human(&options);
+    let Simulation { mut trial, truth, .. } = human(&options);
     let [first, ..] = &truth.swaps[..] else { panic!("{:?}", truth.swaps) };
     assert!(truth.swaps.iter().all(|swap| swap.frames.start == first.frames.start));
     assert!(truth.swaps.iter().any(|swap| swap.markers.len() == 3));
