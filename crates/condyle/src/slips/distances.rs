@@ -158,9 +158,9 @@ fn bridged(series: &[Option<f64>], longest: usize) -> Vec<Option<f64>> {
     let mut last: Option<(usize, f64)> = None;
     for (at, value) in seen {
         if let Some((from, start)) = last.filter(|(from, _)| at - from <= longest) {
-            for between in from + 1..at {
-                let share = (between - from) as f64 / (at - from) as f64;
-                bridged[between] = Some(start + share * (value - start));
+            for (step, gap) in bridged[from + 1..at].iter_mut().enumerate() {
+                let share = (step + 1) as f64 / (at - from) as f64;
+                *gap = Some(start + share * (value - start));
             }
         }
         last = Some((at, value));

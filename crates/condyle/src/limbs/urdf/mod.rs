@@ -218,8 +218,7 @@ impl<'a> Tree<'a> {
             (None, _) => return Err(Error::malformed("links: need one at the base, got none")),
             (Some(one), Some(other)) => {
                 return Err(Error::malformed(format!(
-                    "links: need one at the base, got '{}' and '{}'",
-                    one, other
+                    "links: need one at the base, got '{one}' and '{other}'"
                 )));
             }
         }

@@ -11,6 +11,9 @@ use crate::centre::peers::{gamage_lasenby, halvorsen, silaghi};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Section};
 
+/// One point a frame.
+type Points = Vec<Vector3<f64>>;
+
 /// Every so many frames are given to the fits of spheres.
 const STRIDE: usize = 8;
 /// Share of the recording after which a marker of every segment is missing, and in which errors are measured.
@@ -21,10 +24,7 @@ fn mm(metres: f64) -> String {
 }
 
 /// The child's markers as the parent sees them, and where the joint truly is there.
-fn seen_from_parent(
-    scene: &Scene,
-    joint: usize,
-) -> Option<(Vec<Vec<Vector3<f64>>>, Vec<Vector3<f64>>)> {
+fn seen_from_parent(scene: &Scene, joint: usize) -> Option<(Vec<Points>, Points)> {
     let [parent, child] =
         scene.body.joints[joint].segments.map(|s| &scene.body.segments[s].markers);
     let reference: Vec<Point3<f64>> =

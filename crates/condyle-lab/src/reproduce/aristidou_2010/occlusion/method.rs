@@ -48,12 +48,15 @@ impl Compared {
     }
 }
 
+/// Where a centre is, and whether it is observed.
+type Centre = (Point3<f64>, bool);
+
 /// Positions of all markers and all centres in the frames of a gap.
 pub struct Completed {
     /// `[frame][marker]`.
     pub markers_m: Vec<Vec<Option<Point3<f64>>>>,
-    /// `[frame][joint]`, and whether each is observed.
-    pub centres_m: Vec<Vec<Option<(Point3<f64>, bool)>>>,
+    /// `[frame][joint]`.
+    pub centres_m: Vec<Vec<Option<Centre>>>,
 }
 
 /// Goes through the frames up to the end of a gap; rays of the gap's frames by their place in it.
