@@ -7,9 +7,9 @@ use crate::rigid::{Gathered, Pair};
 
 /// How far skin carries markers beyond what calibration takes for noise, where performers move fast, in metres.
 const SKIN_M: f64 = 5e-3;
-/// By so much the variance of estimates counts: chosen so that 95 % regions of joints hold, on gaps made in public
-/// recordings.
-const TOGETHER: f64 = 3.0;
+/// By so much the variance of estimates counts: chosen on gaps made in public recordings, between regions of joints that
+/// hold and joints that do not step where a gap ends.
+const TOGETHER: f64 = 1.5;
 
 /// The samples of one frame.
 #[derive(Debug, Clone, Copy)]
