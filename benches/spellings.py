@@ -6,7 +6,7 @@
 Labels of five marker sets, of one to three performers, are respelled: whose they are before or behind the name with
 any separator, what was done to them, numbers, case, the side in another place. `condyle groups --by names` must find
 the same set, the same performers and the same segments as of the plain labels. The spellings were written from what
-files look like, without a look at how labels are read.
+files look like.
 """
 
 import argparse
