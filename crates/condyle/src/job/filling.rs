@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::Options;
 use super::repair::Repair;
+use super::slipped;
 use crate::fill::{self, FilledGap};
 use crate::solve;
 use crate::subject::Subject;
@@ -31,18 +32,22 @@ pub const MAX_FILL_ERROR_M: f64 = 0.05;
 /// Fills the gaps of performers; what was repaired, and what came of every gap of their markers.
 ///
 /// Only the markers that a subject is known by are filled and tell: whoever else is in the recording makes no
-/// difference, nor does which axis is up, which a stream does not say. Other markers are bridged where gaps are short.
+/// difference, nor does which axis is up, which a stream does not say. Other markers are bridged where gaps are short,
+/// and so are those that slipped: before and after, each is nowhere while it is the other.
 pub(super) fn fill_gaps<'a>(
     trial: &mut Trial,
     subjects: impl Iterator<Item = &'a Subject>,
+    repairs: &[Repair],
     options: &Options,
 ) -> (Option<Repair>, Vec<FilledGap>) {
     let mut gaps: Vec<FilledGap> = Vec::new();
     let mut own: Vec<usize> = Vec::new();
     if let Some(max_error_m) = max_error_m(options.fill) {
+        let slipped = slipped::labels(repairs);
         let how = fill::Options { max_error_m, knows_up: false, ..fill::Options::default() };
         for subject in subjects.filter(|subject| !subject.is_of_bodies()) {
-            let markers = markers(subject, trial);
+            let mut markers = markers(subject, trial);
+            markers.retain(|marker| !slipped.contains(&trial.markers[*marker].label));
             // A rate that is none bridges nothing either.
             gaps.extend(fill::fill_markers(trial, &markers, &how).unwrap_or_default());
             own.extend(markers);

@@ -159,7 +159,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
         }
     };
     let known = subjects.iter().map(|(subject, _)| subject);
-    let (filled, gaps) = filling::fill_gaps(&mut recording.trial, known, options);
+    let (filled, gaps) = filling::fill_gaps(&mut recording.trial, known, &repairs, options);
     repairs.extend(filled);
     let mut solved = Vec::new();
     for (subject, knowledge) in subjects {

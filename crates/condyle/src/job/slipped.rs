@@ -34,16 +34,23 @@ pub(super) fn set_apart(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<Repai
     repairs
 }
 
+/// The labels before and after of every marker that slipped.
+fn before_and_after(repairs: &[Repair]) -> impl Iterator<Item = [String; 2]> + '_ {
+    repairs.iter().filter_map(|repair| match repair {
+        Repair::MarkerSlipped { label, after, .. } => Some([label.clone(), after.clone()]),
+        _ => None,
+    })
+}
+
+/// The labels of all markers that slipped, before and after.
+pub(super) fn labels(repairs: &[Repair]) -> Vec<String> {
+    before_and_after(repairs).flatten().collect()
+}
+
 /// Puts what slipped in any recording into the plan, which counts the markers of the first.
 pub(super) fn add_to_plan(plan: &mut Plan, recordings: &mut [(Recording, Vec<Repair>)]) {
-    let slipped: Vec<[String; 2]> = recordings
-        .iter()
-        .flat_map(|(_, repairs)| repairs)
-        .filter_map(|repair| match repair {
-            Repair::MarkerSlipped { label, after, .. } => Some([label.clone(), after.clone()]),
-            _ => None,
-        })
-        .collect();
+    let slipped: Vec<[String; 2]> =
+        recordings.iter().flat_map(|(_, repairs)| before_and_after(repairs)).collect();
     let Some((first, _)) = recordings.first_mut() else { return };
     let trial = &mut first.trial;
     for [label, after] in slipped {

@@ -103,6 +103,17 @@ fn shared_tail(labels: &[&str], nth: usize) -> Option<Vec<Parts>> {
         (!name.is_empty()).then(|| (named(&label[cut..]), name.to_owned()))
     };
     shared_owners(labels, labels.iter().map(split).collect())
+        .filter(|parts| have_names_in_common(parts))
+}
+
+/// Whether half of the names are there of two owners: `_Ann` and `_Bob` are, `_Medial` and `_study` are none.
+fn have_names_in_common(parts: &[Parts]) -> bool {
+    let mut owners: HashMap<&str, HashSet<&str>> = HashMap::new();
+    for (owner, name) in parts.iter().filter(|(owner, _)| !owner.is_empty()) {
+        owners.entry(name).or_default().insert(owner);
+    }
+    let common = owners.values().filter(|owners| owners.len() > 1).count();
+    common > 0 && 2 * common >= owners.len()
 }
 
 /// The labels in two parts where enough of them are the same person's; others stay whole.

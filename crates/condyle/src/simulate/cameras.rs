@@ -143,7 +143,8 @@ mod tests {
             let seen = full.trial.markers.len() * full.trial.frames - missing;
             assert!(seen >= seen_before, "{cameras}: {seen} {seen_before}");
             seen_before = seen;
-            assert!(!simulation.rays.is_empty());
+            // Of sixteen cameras two see nearly everything, and rays are what one alone sees.
+            assert!(cameras == 16 || !simulation.rays.is_empty());
             for ray in &simulation.rays {
                 let marker = &full.trial.markers[ray.marker];
                 let to = marker.position_m(ray.frame).unwrap() - ray.origin_m;

@@ -98,14 +98,17 @@ impl Solver {
     /// section 3.4, keeps the orientations instead and lets errors pile up towards the leaves.
     pub(super) fn assemble(&self, samples: Samples, pose: &mut Pose) {
         pose.about.copy_from_slice(&pose.measured);
-        self.gather(samples, pose);
+        self.gather(samples, pose, false);
         let mut turned_rad = self.settle(pose);
+        // What hardly anything holds would be carried away by one step after the other.
+        let is_held = |placed: &Placed| matches!(placed, Placed::ByMarkers | Placed::Missing);
+        let is_open = !pose.placed.iter().all(is_held);
         for _ in 0..MAX_FURTHER_STEPS {
-            if turned_rad <= MAX_LINEAR_TURN_RAD {
+            if turned_rad <= MAX_LINEAR_TURN_RAD || is_open {
                 break;
             }
             std::mem::swap(&mut pose.about, &mut pose.world_from_segments);
-            self.gather(samples, pose);
+            self.gather(samples, pose, true);
             turned_rad = self.settle(pose);
         }
         for (joint, link) in self.joints.iter().enumerate() {
@@ -123,7 +126,10 @@ impl Solver {
     }
 
     /// From the leaves to the root: what each segment says about the joint to its parent.
-    fn gather(&self, samples: Samples, pose: &mut Pose) {
+    ///
+    /// In a further step turns are held where the markers alone had the segment, and not where the step before left it:
+    /// an open twist would wander off.
+    fn gather(&self, samples: Samples, pose: &mut Pose, is_further: bool) {
         for (index, part) in self.segments.iter().enumerate() {
             let Some(world_from_segment) = pose.about[index] else { continue };
             let own = part.own_joint.map(|joint| &self.joints[joint]);
@@ -138,7 +144,13 @@ impl Solver {
                 }
                 _ => OPEN_TURN_M2,
             };
-            let held = (&world_from_segment, held_m2);
+            let back_rad = match pose.measured[index].filter(|_| is_further) {
+                Some(measured) => {
+                    (measured.rotation * world_from_segment.rotation.inverse()).scaled_axis()
+                }
+                None => Vector3::zeros(),
+            };
+            let held = Held { world_from_segment: &world_from_segment, held_m2, back_rad };
             pose.nodes[index] = by_markers(part, samples, held, own, squares_m2);
         }
         for index in (0..self.segments.len()).rev() {
@@ -243,12 +255,20 @@ pub(super) fn inverse_of_symmetric(m: &Matrix3<f64>) -> Option<Matrix3<f64>> {
     Some(Matrix3::new(aa, dd, ee, dd, bb, ff, ee, ff, cc) * determinant.recip())
 }
 
-/// What the markers seen say about a displacement of their segment, and how far each is from its place. Turns are held by
-/// so much, in metres squared.
+/// A segment about to be displaced, and how its turn is held.
+struct Held<'a> {
+    world_from_segment: &'a Isometry3<f64>,
+    /// How strongly, in metres squared.
+    held_m2: f64,
+    /// The turn back to where it is held.
+    back_rad: Vector3<f64>,
+}
+
+/// What the markers seen say about a displacement of their segment, and how far each is from its place.
 fn by_markers(
     part: &Part,
     samples: Samples,
-    (world_from_segment, held_m2): (&Isometry3<f64>, f64),
+    Held { world_from_segment, held_m2, back_rad }: Held,
     own: Option<&Link>,
     squares_m2: &mut [Option<f64>],
 ) -> Node {
@@ -277,7 +297,7 @@ fn by_markers(
     }
     let mean = if weight > 0.0 { sum / weight } else { sum };
     square -= sum * mean.transpose();
-    turn_push -= mean.cross(&shift_push);
+    turn_push += back_rad * held_m2 - mean.cross(&shift_push);
     let pivot = own.map(|link| rotation * link.centre_in_child_m.coords).unwrap_or(mean);
     let precision = shares.precision_m2;
     let turn = Matrix3::from_diagonal_element(square.trace() + held_m2) - square;

@@ -30,7 +30,7 @@ const LOOKS: usize = 40;
 ///
 /// Of several recordings in a row, which end at `ends`, each has a share by how much moves in it, however long it is: a
 /// minute of standing still is one pose, and does not crowd out ten seconds of a range of motion. Every further
-/// recording adds a quarter of `count`.
+/// recording adds half of `count`.
 pub(super) fn frames(
     columns: &[usize],
     traces: &dyn Traces,
@@ -48,7 +48,7 @@ pub(super) fn frames(
     let moved_m: Vec<f64> =
         recordings.iter().map(|range| moved_m(columns, traces, range.clone())).collect();
     let all_m = moved_m.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let total = (count + count / 4 * recordings.len().saturating_sub(1)) as f64;
+    let total = (count + count / 2 * recordings.len().saturating_sub(1)) as f64;
     let of_each =
         moved_m.iter().map(|m| ((total * m / all_m).round() as usize).max(MIN_OF_RECORDING));
     let both = recordings.into_iter().zip(of_each);

@@ -279,6 +279,9 @@ impl Attempt<'_> {
         let skin_m = options.soft_tissue.skin_m(&model);
         let places: Vec<usize> = model.markers.iter().map(|marker| marker.column).collect();
         let camera_m = camera::noise_m(&places, input.frames, &frames);
+        // Frames of a further recording come on top: a frame counts as much as it does of the first alone.
+        let single = frames.len().min(options.frames);
+        let several = frames.len() as f64 / single.max(1) as f64;
         let mut worn = vec![0_usize; model.segments.len()];
         model.markers.iter().for_each(|marker| worn[marker.segment] += 1);
         for marker in &mut model.markers {
@@ -296,7 +299,7 @@ impl Attempt<'_> {
             camera_m,
             sliding: None,
             skin_m,
-            effective_frames: options.soft_tissue.effective_frames(frames.len()),
+            effective_frames: several * options.soft_tissue.effective_frames(single),
             rows,
             structure,
             observed_m,

@@ -3,6 +3,7 @@
 use crate::fitted;
 use condyle::export::Export;
 use condyle::format::{self, ReadOptions};
+use condyle::job::Fill;
 use condyle::simulate::{Options, Performer, Simulation, simulate};
 use condyle::trial::Origin;
 use condyle::{Trial, job};
@@ -65,7 +66,13 @@ fn files_have_the_standard_error_of_every_joint_in_every_frame() {
     let labels: Vec<String> = trial.labels().iter().map(|label| (*label).to_owned()).collect();
     let all: Vec<&str> = labels.iter().map(String::as_str).collect();
     hide(&mut trial, &all, 70..90);
-    let performance = job::run(trial, &job::Options::default()).unwrap();
+    let filled = job::run(trial.clone(), &job::Options::default()).unwrap();
+    let sd_m = |frame| filled.performers[0].motion.joint_sd_m(frame, 0).unwrap();
+    let added_m = (sd_m(80).powi(2) - sd_m(40).powi(2)).sqrt();
+    assert!(added_m > 2e-3, "{} {}", sd_m(80), sd_m(40));
+    let mut unfilled = job::Options::default();
+    unfilled.fill = Fill::Off;
+    let performance = job::run(trial, &unfilled).unwrap();
     let performer = &performance.performers[0];
     let mut bytes = Vec::new();
     Export::CentresCsv.write(&performance, performer, None, &mut bytes).unwrap();

@@ -43,7 +43,9 @@ pub(super) fn note(
     let text = "samples at exactly 0, 0, 0 will be read as missing";
     notes.extend(Note::counted(zeros, "zero-coordinates", text));
     if encoding.float {
-        let rounding_m = float_rounding_m(trial, encoding);
+        let (too_large, rounding_m) = float_losses(trial, encoding);
+        let text = "coordinates exceed 32-bit floats: they will be read as missing";
+        notes.extend(Note::counted(too_large, "clipped", text));
         if rounding_m > ROUNDING_WORTH_A_NOTE_M {
             let text =
                 format!("coordinates were rounded to 32-bit floats, by up to {rounding_m:e} m");
@@ -65,9 +67,6 @@ pub(super) fn note(
         let text = "channels exceed the range of the integers and were clipped";
         notes.extend(Note::counted(clipped, "clipped", text));
     }
-    let wild = |c: &&&Channel| c.raw.iter().any(|raw| !raw.is_finite());
-    let text = "analog channels hold values that are not finite: written as zero";
-    notes.extend(Note::counted(channels.iter().filter(wild).count(), "analog-not-finite", text));
     if !rotation::is_writable(trial, rotation_block) {
         let text = "rigid bodies lie beyond what ROTATION can point at";
         notes.extend(Note::counted(trial.bodies.len(), "not-held", text));
@@ -76,11 +75,18 @@ pub(super) fn note(
     notes.extend(Note::counted(trial.motion.iter().count(), "not-held", text));
 }
 
-/// The most that a coordinate is rounded by when it becomes a 32-bit float.
-fn float_rounding_m(trial: &Trial, encoding: &Encoding) -> f64 {
+/// How many coordinates are too large for a 32-bit float, and the most that one is rounded by.
+fn float_losses(trial: &Trial, encoding: &Encoding) -> (usize, f64) {
     let unit_m = encoding.metres_per_unit;
-    let coordinates_m = trial.markers.iter().flat_map(|marker| marker.coordinates_m()).flatten();
-    let rounding_m =
-        |value_m: &f64| (f64::from((value_m / unit_m) as f32) * unit_m - value_m).abs();
-    coordinates_m.map(rounding_m).fold(0.0, f64::max)
+    let mut too_large = 0;
+    let mut rounding_m: f64 = 0.0;
+    for value_m in trial.markers.iter().flat_map(|marker| marker.coordinates_m()).flatten() {
+        let stored = (value_m / unit_m) as f32;
+        if stored.is_finite() {
+            rounding_m = rounding_m.max((f64::from(stored) * unit_m - value_m).abs());
+        } else {
+            too_large += 1;
+        }
+    }
+    (too_large, rounding_m)
 }

@@ -134,9 +134,6 @@ fn integer(read: impl Fn([u8; 2]) -> i16 + Copy) -> impl Fn(&[u8; 8]) -> Stored 
 /// The largest fourth word of a valid point: 15 bits.
 const MOST_QUALITY: f32 = 32_767.0;
 
-/// A coordinate of this size, in the unit of the file, is none.
-const MOST_COORDINATE: f32 = 1e16;
-
 /// What is left of a sample that is not plainly valid: its coordinates if they count, and a note.
 ///
 /// The fourth word is negative where the point is invalid. Some producers write its 16 bits
@@ -151,8 +148,7 @@ fn odd_sample(
     oddities: &mut Oddities,
 ) -> Option<[f32; 3]> {
     let [a, b, c, word] = stored;
-    // Not a number is not smaller than any.
-    let finite = a.abs() + b.abs() + c.abs() < MOST_COORDINATE;
+    let finite = a.is_finite() && b.is_finite() && c.is_finite();
     let at_origin = a == 0.0 && b == 0.0 && c == 0.0;
     let flagged_unsigned = word > MOST_QUALITY && word <= 65_535.0;
     let flagged = word < 0.0 || flagged_unsigned;
@@ -205,7 +201,7 @@ impl Tile<'_> {
                 let magnitude = a.abs() + b.abs() + c.abs();
                 if (0.0..=MOST_QUALITY).contains(&word)
                     && magnitude > 0.0
-                    && magnitude < MOST_COORDINATE
+                    && magnitude < f32::INFINITY
                 {
                     (*x, *y, *z) = (metres(a), metres(b), metres(c));
                     *origin = Origin::Measured as u8;

@@ -203,11 +203,8 @@ impl Encoding {
     }
 
     fn analog(&self, raw: f64, buffer: &mut Vec<u8>) {
-        // Analog data have no mark for missing; what is written as zero is noted.
-        let raw = if raw.is_finite() { raw } else { 0.0 };
         if self.float {
-            let most = f64::from(f32::MAX);
-            buffer.extend(f32_to(self.processor, raw.clamp(-most, most) as f32));
+            buffer.extend(f32_to(self.processor, raw as f32));
         } else {
             let limits = read::integer_limits(self.analog_unsigned);
             let bits = raw.round().clamp(*limits.start(), *limits.end()) as i32 as u16;
