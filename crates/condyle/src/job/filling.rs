@@ -8,7 +8,7 @@ use super::slipped;
 use crate::fill::{self, FilledGap};
 use crate::solve;
 use crate::subject::Subject;
-use crate::trial::Trial;
+use crate::trial::{Origin, Trial};
 
 /// Which gaps are filled before solving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub enum Fill {
 /// The error up to which gaps are filled if nothing else is said, root mean square: as far as a segment is wide, beyond
 /// which a marker hardly tells where it is.
 pub const MAX_FILL_ERROR_M: f64 = 0.05;
+/// How far into a gap that is open at one end filling goes, unless all gaps are asked for.
+const MAX_OPEN_END_S: f64 = 0.2;
 
 /// Fills the gaps of performers; what was repaired, and what came of every gap of their markers.
 ///
@@ -49,7 +51,11 @@ pub(super) fn fill_gaps<'a>(
             let mut markers = markers(subject, trial);
             markers.retain(|marker| !slipped.contains(&trial.markers[*marker].label));
             // A rate that is none bridges nothing either.
-            gaps.extend(fill::fill_markers(trial, &markers, &how).unwrap_or_default());
+            let mut filled = fill::fill_markers(trial, &markers, &how).unwrap_or_default();
+            if options.fill == Fill::Auto {
+                filled.iter_mut().for_each(|gap| leave_open_end(trial, gap));
+            }
+            gaps.extend(filled);
             own.extend(markers);
         }
     }
@@ -63,6 +69,28 @@ pub(super) fn fill_gaps<'a>(
     };
     let is_any = bridged.gaps > 0 || !gaps.is_empty();
     (is_any.then_some(repair), gaps)
+}
+
+/// Beyond the first or last sight of a marker a prediction soon knows less than it says: taken back.
+fn leave_open_end(trial: &mut Trial, gap: &mut FilledGap) {
+    let marker = &trial.markers[gap.marker];
+    let is_seen = |frame: &usize| marker.origin(*frame) == Origin::Measured;
+    let before = (0..gap.frames.start).rev().find(is_seen);
+    let after = (gap.frames.end..trial.frames).find(is_seen);
+    let open_frames = match (before, after) {
+        (Some(_), Some(_)) => return,
+        (Some(before), None) => gap.frames.end - before - 1,
+        (None, Some(after)) => after - gap.frames.start,
+        (None, None) => gap.frames.len(),
+    };
+    if !gap.is_filled || open_frames as f64 <= MAX_OPEN_END_S * trial.rate_hz {
+        return;
+    }
+    for frame in gap.frames.clone() {
+        trial.markers[gap.marker].set(frame, None, Origin::Missing);
+    }
+    gap.is_filled = false;
+    gap.reason = "the marker is seen on one side of it alone".into();
 }
 
 /// The largest error that may be expected; `None` where nothing but short bridges is asked for.

@@ -221,3 +221,17 @@ fn a_stream_predicts_a_segment_that_is_hidden() {
     assert!(!markers_mm.is_empty());
     assert!(mean_mm < 30.0, "{mean_mm}");
 }
+
+#[test]
+fn a_marker_that_does_not_come_back_is_predicted_only_where_all_gaps_are_asked_for() {
+    let mut trial = person(6);
+    let frames = trial.frames;
+    delete(&mut trial, &["LKNE"], frames - 100..frames);
+    for (fill, is_there) in [(Fill::Auto, false), (Fill::All, true)] {
+        let performance = job::run(trial.clone(), &by(fill)).unwrap();
+        let knee = performance.trial.markers.iter().find(|marker| marker.name() == "LKNE").unwrap();
+        assert_eq!(knee.origin(frames - 50).is_present(), is_there, "{fill:?}");
+        let left = performance.gaps.iter().filter(|gap| !gap.is_filled).count();
+        assert_eq!(left == 0, is_there, "{fill:?}");
+    }
+}
