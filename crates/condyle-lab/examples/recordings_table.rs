@@ -98,7 +98,7 @@ fn subjects(trial: &Trial) -> Result<Vec<Subject>> {
     let found = marker_set::recognise_trial(trial);
     let mut plan = if found.is_good() { found.plan } else { by_motion(trial)? };
     for performer in plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
-        topology::infer_performer(trial, performer, &topology::Options::default())?;
+        topology::infer(trial, performer, &topology::Options::default())?;
     }
     let mut subjects = Vec::new();
     for performer in plan.performers.iter().filter(|performer| performer.segments.len() > 1) {
@@ -118,6 +118,7 @@ fn by_motion(trial: &Trial) -> Result<condyle::plan::Plan> {
     let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
     let only = (0..trial.markers.len()).filter(is_measured).collect();
     grouping::from_motion(trial, &grouping::Options { only: Some(only), ..Default::default() })
+        .map(|found| found.plan)
 }
 
 fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with_joints: bool) {

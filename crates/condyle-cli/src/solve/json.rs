@@ -4,7 +4,7 @@ use std::path::Path;
 
 use condyle::angles::JointAngles;
 use condyle::job::{Performance, SolvedPerformer};
-use condyle::solve::Placed;
+use condyle::solve::PlacedBy;
 use condyle::trial::{Marker, Origin};
 use serde_json::{Value, json};
 
@@ -25,9 +25,9 @@ pub fn print(
         let frames = |placed| track.origin().frames_placed(placed);
         let mut report = json!({
             "name": segment.name,
-            "frames_by_markers": frames(Placed::ByMarkers),
-            "frames_with_joints": frames(Placed::WithJoints),
-            "frames_twist_open": frames(Placed::TwistOpen),
+            "frames_by_markers": frames(PlacedBy::ByMarkers),
+            "frames_with_joints": frames(PlacedBy::WithJoints),
+            "frames_twist_open": frames(PlacedBy::TwistOpen),
         });
         // A body is its only marker: how far playback moved it is what was discarded.
         if subject.is_of_bodies()

@@ -2,7 +2,7 @@
 
 use nalgebra::UnitQuaternion;
 
-use super::Zero;
+use super::ZeroPose;
 use super::convention::{self, Component, Convention};
 use super::measure::Frames;
 use crate::anatomy::Anatomy;
@@ -41,7 +41,7 @@ impl JointInPose {
     }
 
     /// The pose in which they are zero.
-    pub fn zero(&self) -> Zero {
+    pub fn zero(&self) -> ZeroPose {
         self.frames.zero
     }
 }
@@ -73,7 +73,7 @@ impl PoseAngles {
     /// The angles in the next pose.
     pub fn push(&mut self, pose: &Pose) -> &[JointInPose] {
         for joint in &mut self.joints {
-            let has_zero = !self.needs_zero || matches!(joint.frames.zero, Zero::Frame(_));
+            let has_zero = !self.needs_zero || matches!(joint.frames.zero, ZeroPose::Frame(_));
             joint.angles_rad = match has_zero {
                 true => {
                     let world_from = |segment| orientation(pose, segment);

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
-use super::FrameRule;
+use super::SegmentFrame;
 use super::frames::Frames;
 use super::poses::Poses;
 use super::range::swing;
@@ -67,7 +67,7 @@ impl Traces for Points<'_> {
 
 impl Body {
     /// Learns a segment from its points; `None` if they do not determine an orientation.
-    pub fn learn(points: &Points, rule: FrameRule) -> Option<Self> {
+    pub fn learn(points: &Points, rule: SegmentFrame) -> Option<Self> {
         let count = points.markers.len() + points.known.len();
         let indices: Vec<usize> = (0..count).collect();
         let mut shape = Shape::learn(points, &indices)?;
@@ -82,7 +82,7 @@ impl Body {
             poses.average(points, &mut shape);
             poses = Poses::new(points, &shape, rule, has_gaps)?;
         }
-        if let Some(sigma_m) = poses.sigma_m.filter(|_| rule == FrameRule::AllMarkers) {
+        if let Some(sigma_m) = poses.sigma_m.filter(|_| rule == SegmentFrame::AllMarkers) {
             shape.sigma_m = sigma_m;
         }
         let Poses { world_from_segment, odd_frames, sights, by_gaps, .. } = poses;

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::FrameRule;
+use super::SegmentFrame;
 use super::body::Points;
 use crate::rigid::{Pair, Placement, Shape, Sight, Traces, place};
 use crate::statistics::median;
@@ -31,7 +31,7 @@ pub(super) struct Poses {
 
 impl Poses {
     /// Places a shape in every frame that shows enough of it; `None` if no frame does.
-    pub fn new(points: &Points, shape: &Shape, rule: FrameRule, has_gaps: bool) -> Option<Self> {
+    pub fn new(points: &Points, shape: &Shape, rule: SegmentFrame, has_gaps: bool) -> Option<Self> {
         let count = shape.points_in_segment_m.len();
         let all = shape.sight(|_| true);
         let (mut placed, mut sights) = (Vec::new(), Vec::new());
@@ -45,8 +45,8 @@ impl Poses {
             });
             let by_triad = || shape.place_by_triad(|i| points.position_m(frame, i));
             placed.push(match rule {
-                FrameRule::AllMarkers => place(pairs),
-                FrameRule::Triads => place(pairs)
+                SegmentFrame::AllMarkers => place(pairs),
+                SegmentFrame::Triads => place(pairs)
                     .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
             });
             if has_gaps {

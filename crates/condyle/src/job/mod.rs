@@ -54,7 +54,7 @@ pub use repair::Repair;
 pub use weights::MarkerWeights;
 pub use whole_body::KnowledgeReport;
 
-use crate::angles::{self, Angles, Zero};
+use crate::angles::{self, Angles, ZeroPose};
 use crate::error::{Error, Result};
 use crate::fill::FilledGap;
 use crate::rig;
@@ -203,9 +203,8 @@ fn solve_subject(
 ) -> Result<(SolvedMotion, Vec<Note>)> {
     let mut notes = subject.notes.clone();
     let motion = if subject.is_of_bodies() {
-        let played = trackers::playback(subject, trial, options.playback)?;
         notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
-        played.motion
+        trackers::playback(subject, trial, options.playback)?
     } else {
         solve::solve_trial(subject, trial)?
     };
@@ -238,7 +237,7 @@ fn joint_angles(
     let angle_options =
         angles::Options { zero_frame, smoothing: options.smoothing, ..angles::Options::default() };
     let angles = angles::joint_angles(subject, motion, trial.rate_hz, &angle_options);
-    let missing = angles.joints.iter().find(|joint| !matches!(joint.zero, Zero::Frame(_)));
+    let missing = angles.joints.iter().find(|joint| !matches!(joint.zero, ZeroPose::Frame(_)));
     if let Some(joint) = missing.filter(|_| zero_frame.is_some()) {
         let what =
             format!("zero frame: need one that shows every joint, got one without {}", joint.name);

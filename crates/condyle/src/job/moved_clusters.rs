@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::solve::{Placed, Solver};
+use crate::solve::{PlacedBy, Solver};
 use crate::statistics::median;
 use crate::subject::Subject;
 use crate::trial::{Note, Trial};
@@ -78,7 +78,7 @@ fn sides(subject: &Subject, trial: &Trial) -> Vec<Side> {
         solver.solve(&positions_m, &mut pose);
         for (index, joint) in subject.joints.iter().enumerate() {
             let placed = |segment: usize| {
-                let by_markers = pose.placed.get(segment) == Some(&Placed::ByMarkers);
+                let by_markers = pose.placed.get(segment) == Some(&PlacedBy::ByMarkers);
                 pose.measured(segment).filter(|_| by_markers)
             };
             let (Some(parent), Some(child)) = (placed(joint.parent), placed(joint.child)) else {

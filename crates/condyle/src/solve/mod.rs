@@ -17,12 +17,12 @@ pub use evidence::Evidence;
 pub(crate) use evidence::Tally;
 pub(crate) use flexion::{MAX_HYPEREXTENSION_RAD, flexion_rad};
 pub use motion::{SolvedMotion, solve_trial};
-pub use pose::{Placed, Pose};
+pub use pose::{PlacedBy, Pose};
 pub(crate) use spread::typical_spreads_m2;
 pub use track::{PointTrack, SegmentTrack};
 
 use crate::error::Result;
-use crate::rigid::{Gathered, Pair, Template};
+use crate::rigid::{Pair, PlacementSums, Template};
 use crate::subject::{JointKind, Subject};
 use seen::Samples;
 
@@ -187,7 +187,7 @@ impl Solver {
                 continue;
             }
             if let Some(placement) = samples.gather(part).place() {
-                pose.put(index, &placement, Placed::ByMarkers);
+                pose.put(index, &placement, PlacedBy::ByMarkers);
             }
         }
         // Outwards from what has a place, until nothing changes.
@@ -226,7 +226,7 @@ impl Solver {
                 self.stand_in(part, pose, &mut gathered);
             }
             if let Some(placement) = gathered.place() {
-                let how = if with_rest { Placed::TwistOpen } else { Placed::WithJoints };
+                let how = if with_rest { PlacedBy::TwistOpen } else { PlacedBy::WithJoints };
                 pose.put(index, &placement, how);
                 any = true;
                 // What is placed with less certainty may settle others with more.
@@ -250,7 +250,7 @@ impl Solver {
 
     /// Adds points about the joint to the parent that fix the orientation: on the axis of a hinge, and with
     /// little weight as the parent would have it.
-    fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut Gathered) {
+    fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut PlacementSums) {
         let Some(link) = part.own_joint.map(|joint| &self.joints[joint]) else { return };
         let Some(world_from_parent) = pose.measured(link.parent) else { return };
         let rest_weight = if gathered.points < 3 { REST_WEIGHT } else { part.narrow_rest_weight };
