@@ -277,7 +277,7 @@ impl JointResult {
             best_sd_m: variances.min().max(0.0).sqrt(),
             ranges_rad: joint.ranges_rad,
             samples: joint.samples,
-            gap_m: solved.evidence().gaps_m[index],
+            gap_m: solved.evidence().separations_m[index],
             bone_m: subject.bone_length_m(joint.child),
             bone_sd_m: solved.evidence().bone_sd_m[index],
             frames_placed: solved.joints()[index].frames_present(),

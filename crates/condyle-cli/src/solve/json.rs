@@ -46,7 +46,7 @@ pub fn print(
             "from_motion": 1.0 - joint.from_knowledge,
             "from_knowledge": joint.from_knowledge,
             "frames": solved.joints()[index].frames_present(),
-            "gap_m": evidence.gaps_m[index],
+            "gap_m": evidence.separations_m[index],
             "bone_length_m": subject.bone_length_m(joint.child),
             "bone_sd_m": evidence.bone_sd_m[index],
             "angles": angles_json(&angles.joints[index]),

@@ -287,7 +287,7 @@ impl Walk<'_> {
             ranges_rad,
             method: fit.method,
             samples: fit.samples,
-            gap_m: fit.gap_m,
+            separation_m: fit.separation_m,
             wander_m: fit.wander_m,
             advice: None,
         };

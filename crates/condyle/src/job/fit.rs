@@ -63,7 +63,7 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         .zip(segments)
         .map(|(mut recording, segments)| {
             let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
-            repairs.extend(slipped::set_apart(&mut recording.trial, &segments));
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
             (recording, repairs)
         })
         .collect();

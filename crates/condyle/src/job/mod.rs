@@ -35,7 +35,6 @@ mod plan;
 mod plan_doubts;
 mod recording;
 mod repair;
-mod sides;
 mod slipped;
 mod subject_check;
 mod weights;
@@ -144,7 +143,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             options.weights.apply(&mut subject);
             let segments = repair::subject_segments(&subject, &recording.trial);
             let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
-            repairs.extend(slipped::set_apart(&mut recording.trial, &segments));
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
             let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
             (recording, repairs, vec![(subject, None)], notes)
         }

@@ -148,7 +148,7 @@ impl Solver {
                     centre_in_parent_m: joint.centre_in_parent_m,
                     centre_in_child_m: joint.centre_in_child_m,
                     // A joint whose sides disagree counts less than a marker.
-                    weight: 1.0 / (1.0 + (joint.gap_m / noise_m).powi(2) / 3.0).min(1e3),
+                    weight: 1.0 / (1.0 + (joint.separation_m / noise_m).powi(2) / 3.0).min(1e3),
                     axis: axes.filter(|_| joint.kind == JointKind::Hinge),
                     flexion_axis: joint.flexion_axis,
                     wander_m2: joint.wander_m.powi(2) / 3.0,

@@ -28,7 +28,7 @@ const ARMS_M: [f64; 2] = [0.05, 0.5];
 ///
 /// Names that were exchanged in the recording are put right first, and poses that a frozen sensor repeats count as
 /// missing. The rms gap of every joint as recorded
-/// is in [`crate::solve::Evidence::gaps_m`]; played back there is none. A body's marker residual is how far it was
+/// is in [`crate::solve::Evidence::separations_m`]; played back there is none. A body's marker residual is how far it was
 /// moved.
 ///
 /// # Errors

@@ -80,7 +80,7 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
         let turned_rad = pose(0, 3).rotation.angle_to(&recorded.rotation);
         assert!((how == Playback::LeastSquares) == (turned_rad > 1e-6), "{turned_rad}");
         // As recorded, joints come apart by the noise.
-        assert!(played.evidence().gaps_m.iter().all(|gap| gap.unwrap() > 5e-3));
+        assert!(played.evidence().separations_m.iter().all(|gap| gap.unwrap() > 5e-3));
         off.push(off_m(&simulation, &fitted, how));
     }
     assert!(off[0] < 0.6 * off[1] && off[0] < 4e-3, "{off:?}");
