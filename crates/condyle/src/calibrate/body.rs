@@ -65,6 +65,16 @@ impl Traces for Points<'_> {
     }
 }
 
+impl Points<'_> {
+    /// Whether a point has a place in a frame.
+    pub fn has(&self, frame: usize, point: usize) -> bool {
+        match self.markers.get(point) {
+            Some(marker) => self.frames.position_m(frame, *marker).is_some(),
+            None => self.known[point - self.markers.len()].world_from_neighbour[frame].is_some(),
+        }
+    }
+}
+
 impl Body {
     /// Learns a segment from its points; `None` if they do not determine an orientation.
     pub fn learn(points: &Points, rule: SegmentFrame) -> Option<Self> {
@@ -74,8 +84,8 @@ impl Body {
         for (weight, marker) in shape.weights.iter_mut().zip(points.markers) {
             *weight *= points.frames.weight(*marker);
         }
-        let has_gaps = (0..points.frames())
-            .any(|frame| indices.iter().any(|i| points.position_m(frame, *i).is_none()));
+        let has_gaps =
+            (0..points.frames()).any(|frame| indices.iter().any(|i| !points.has(frame, *i)));
         let mut poses = Poses::new(points, &shape, rule, has_gaps)?;
         // Frames that show other points agree about the pose as well as the shape is known.
         for _ in 0..if has_gaps { GAP_ROUNDS } else { 0 } {

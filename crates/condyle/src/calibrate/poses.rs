@@ -50,14 +50,16 @@ impl Poses {
                     .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
             });
             if has_gaps {
-                sights.push(shape.sight(|i| points.position_m(frame, i).is_some()));
+                sights.push(shape.sight(|i| points.has(frame, i)));
             }
         }
         let sight = |frame: usize| sights.get(frame).unwrap_or(&all);
         let turn = |frame: usize| sight(frame).orientation.trace();
         let frames = || placed.iter().enumerate().filter_map(|(i, there)| Some((i, (*there)?)));
-        let half = median(frames().map(|(frame, _)| turn(frame)))?;
-        let most = f64::max(MAX_SPREAD * all.orientation.trace(), half);
+        let mut most = MAX_SPREAD * all.orientation.trace();
+        if has_gaps {
+            most = most.max(median(frames().map(|(frame, _)| turn(frame)))?);
+        }
         let kept = || frames().filter(|(frame, _)| turn(*frame) <= most);
         let limit_m =
             (MAX_RELATIVE_RMS * median(frames().map(|(_, there)| there.rms_m))?).max(MIN_ODD_RMS_M);
