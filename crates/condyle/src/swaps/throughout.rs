@@ -27,6 +27,8 @@ const TOE: [&str; 6] = ["?TOE", "?MT2", "?FM2", "?SMH", "?MT5", "?FM5"];
 /// Two markers of a segment whose distance varies by more than this, standard deviation, are not on one bone:
 /// 15 mm of skin under each, half of it common, make 9.
 const MAX_STRETCH_M: f64 = 0.02;
+/// Segments with more markers are no parts of people, and would take long.
+const MAX_MARKERS: usize = 30;
 /// Frames that show both markers, at least.
 const MIN_FRAMES: usize = 8;
 /// An exchange must remove all but this share of what stretches the two markers' segments.
@@ -158,11 +160,15 @@ fn cosine(a: &Vector3<f64>, b: &Vector3<f64>) -> Option<f64> {
 /// the one after which distances between neighbouring segments vary least.
 pub(crate) fn misplaced(trial: &Trial, segments: &Segments) -> Vec<[usize; 2]> {
     let Segments { markers, parents } = segments;
-    let mut segments = markers.clone();
+    let few = |own: &Vec<usize>| if own.len() > MAX_MARKERS { Vec::new() } else { own.clone() };
+    let mut segments: Vec<Vec<usize>> = markers.iter().map(few).collect();
     let columns = segments.concat();
     let frames = spread_frames(trial);
     let is_stretched = |[a, b]: [usize; 2]| distance_sd_m(trial, &frames, a, b) > MAX_STRETCH_M;
-    let within = |own: &Vec<usize>| own.iter().any(|a| own.iter().any(|b| is_stretched([*a, *b])));
+    let within = |own: &Vec<usize>| {
+        let mut places = own.iter().enumerate();
+        places.any(|(place, a)| own[..place].iter().any(|b| is_stretched([*a, *b])))
+    };
     if !segments.iter().any(within) {
         return Vec::new();
     }
