@@ -76,7 +76,7 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
             let moved_m = moved_m.unwrap();
             assert!(is_kept == (moved_m == 0.0) && moved_m < 0.05, "{moved_m}");
         }
-        let recorded = simulation.trial.bodies[3].world_from_body(0).unwrap();
+        let recorded = simulation.trial.bodies[fitted.bodies[3]].world_from_body(0).unwrap();
         let turned_rad = pose(0, 3).rotation.angle_to(&recorded.rotation);
         assert!((how == Playback::LeastSquares) == (turned_rad > 1e-6), "{turned_rad}");
         // As recorded, joints come apart by the noise.
