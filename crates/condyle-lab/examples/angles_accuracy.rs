@@ -9,7 +9,7 @@ use condyle::angles::{self, Angles, Smoothing};
 use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
-use condyle::solve::{self, Placed, SolvedMotion, Solver};
+use condyle::solve::{self, PlacedBy, SolvedMotion, Solver};
 use condyle::subject::Subject;
 
 fn main() {
@@ -114,7 +114,7 @@ fn truth(simulation: &Simulation) -> Angles {
         for (segment, fitted) in fitted_from_true.iter().enumerate() {
             if let Some(fitted) = fitted {
                 pose.world_from_segments[segment] = Some(true_poses[segment] * fitted.inverse());
-                pose.placed[segment] = Placed::ByMarkers;
+                pose.placed[segment] = PlacedBy::ByMarkers;
             }
         }
         solved.push(&pose);

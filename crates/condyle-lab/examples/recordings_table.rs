@@ -6,11 +6,11 @@
 
 use std::path::{Path, PathBuf};
 
-use condyle::calibrate::Calibration;
 use condyle::format::{ReadOptions, read_path};
+use condyle::job::{self, SolvedPerformer};
 use condyle::simulate::{Options, Performer, simulate};
-use condyle::subject::{CentreKnown, Joint, Subject};
-use condyle::{Result, Trial, grouping, marker_set, solve, topology};
+use condyle::subject::{CentreKnown, Joint};
+use condyle::{Result, Trial};
 use nalgebra::Point3;
 
 /// Recordings of many kinds, with where the joints should be, if a file beside them says so.
@@ -82,49 +82,25 @@ fn main() -> Result<()> {
     Ok(())
 }
 
+/// By the main job, every performer with two segments or more.
 fn show(name: &str, trial: &Trial, reference: Option<&Path>, with_joints: bool) {
     let reference = reference.and_then(|path| read_path(path, &ReadOptions::default()).ok());
-    let subjects = match subjects(trial) {
-        Ok(subjects) => subjects,
+    let performance = match job::run(trial.clone(), &job::Options::default()) {
+        Ok(performance) => performance,
         Err(error) => return println!("{name:42} {error}"),
     };
-    for subject in &subjects {
-        row(name, trial, subject, reference.as_ref(), with_joints);
+    for performer in performance.performers.iter().filter(|p| p.subject.segments().len() > 1) {
+        row(name, trial, performer, reference.as_ref(), with_joints);
     }
 }
 
-/// Every performer with two segments or more, by names if they are known well, else by motion.
-fn subjects(trial: &Trial) -> Result<Vec<Subject>> {
-    let found = marker_set::recognise_trial(trial);
-    let mut plan = if found.is_good() { found.plan } else { by_motion(trial)? };
-    for performer in plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
-        topology::infer_performer(trial, performer, &topology::Options::default())?;
-    }
-    let mut subjects = Vec::new();
-    for performer in plan.performers.iter().filter(|performer| performer.segments.len() > 1) {
-        let mut calibration = Calibration::new(performer, &trial.labels())?;
-        let mut positions_m = vec![None; trial.markers.len()];
-        for frame in 0..trial.frames {
-            trial.positions_m(frame, &mut positions_m);
-            calibration.push(&positions_m);
-        }
-        subjects.push(calibration.fit()?);
-    }
-    Ok(subjects)
-}
-
-fn by_motion(trial: &Trial) -> Result<condyle::plan::Plan> {
-    let computed = marker_set::computed(trial);
-    let is_measured = |marker: &usize| computed.binary_search(marker).is_err();
-    let only = (0..trial.markers.len()).filter(is_measured).collect();
-    grouping::from_motion(trial, &grouping::Options { only: Some(only), ..Default::default() })
-}
-
-fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with_joints: bool) {
-    let solved = match solve::solve_trial(subject, trial) {
-        Ok(solved) => solved,
-        Err(error) => return println!("{name:42} {error}"),
-    };
+fn row(
+    name: &str,
+    trial: &Trial,
+    SolvedPerformer { subject, motion: solved, .. }: &SolvedPerformer,
+    other: Option<&Trial>,
+    with_joints: bool,
+) {
     let is_known = |joint: &Joint| joint.centre_known() > CentreKnown::Barely;
     let mut lines = Vec::new();
     // Of the joints that are known, and of all: few may be known, and what is drawn is all.
@@ -151,7 +127,7 @@ fn row(name: &str, trial: &Trial, subject: &Subject, other: Option<&Trial>, with
             joint.worst_sd_m() * 1e3,
             shown(bone_mm),
             shown(off_mm),
-            joint.gap_m * 1e3,
+            joint.separation_m * 1e3,
             joint.ranges_rad.map(|range| range.to_degrees().round()),
             trial.frames
         ));

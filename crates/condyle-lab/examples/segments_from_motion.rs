@@ -31,33 +31,22 @@ fn main() -> Result<()> {
 
 fn show(name: &str, trial: &Trial) -> Result<()> {
     let start = Instant::now();
-    let mut grouping = grouping::with_evidence(trial, &Default::default())?;
+    let mut grouping = grouping::from_motion(trial, &Default::default())?;
     let grouped_s = start.elapsed().as_secs_f64();
     println!(
-        "{name}: {} markers, {} frames, noise {:.2} mm, motion {:.1} mm",
+        "{name}: {} markers, {} frames, noise {:.2} mm",
         trial.markers.len(),
         trial.frames,
-        1e3 * grouping.noise_m,
-        1e3 * grouping.motion_m
+        1e3 * grouping.noise_m
     );
     let label = |marker: &usize| trial.markers[*marker].label.as_str();
     let labels = |markers: &[usize]| markers.iter().map(label).collect::<Vec<_>>().join(" ");
-    for group in &grouping.groups {
-        if let Some(split) = &group.split {
-            println!(
-                "  {} move by {:.1} mm against their segment",
-                labels(&split.markers),
-                1e3 * split.motion_m
-            );
-        }
-    }
     for exchange in &grouping.exchanges {
         println!("  {} changed places at frame {}", labels(&exchange.markers), exchange.frame);
     }
-    let shared: Vec<usize> = grouping.shared.iter().map(|shared| shared.marker).collect();
-    println!("  near a joint: {}", labels(&shared));
     let start = Instant::now();
-    let trees = topology::infer(trial, &mut grouping.plan, &Default::default())?;
+    let infer = |performer| topology::infer(trial, performer, &Default::default());
+    let trees = grouping.plan.performers.iter_mut().map(infer).collect::<Result<Vec<_>>>()?;
     let linked_s = start.elapsed().as_secs_f64();
     for (performer, tree) in grouping.plan.performers.iter().zip(&trees) {
         println!("  performer '{}'", performer.name);
@@ -81,7 +70,7 @@ fn show(name: &str, trial: &Trial) -> Result<()> {
             println!("    perhaps also {a} and {b}: off by {:.1} mm", 1e3 * edge.residual_m);
         }
     }
-    for aside in &grouping.plan.set_aside {
+    for aside in &grouping.plan.excluded {
         println!("  aside: {} {:?}", label(&aside.marker), aside.reason);
     }
     println!("  grouped in {:.1} ms, linked in {:.1} ms", 1e3 * grouped_s, 1e3 * linked_s);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use condyle::grouping::{self, Decided, Doubt};
+use condyle::grouping::{self, Decision, Doubt};
 use condyle::plan::Plan;
 use condyle::simulate::{Options, Performer, Routine, Simulation, Site, Swing, simulate};
 use condyle::{Result, topology};
@@ -85,9 +85,11 @@ pub fn score(scenario: &Scenario, seeds: std::ops::Range<u64>) -> Result<Score> 
         let performer = dressed((scenario.performer)(), scenario.markers, seed);
         let options = Options { seed, ..scenario.options.clone() };
         let Simulation { trial, truth, .. } = simulate(&performer, &options)?;
-        let found = grouping::with_evidence(&trial, &grouping::Options::default())?;
+        let found = grouping::from_motion(&trial, &grouping::Options::default())?;
         let mut plan = found.plan;
-        topology::infer(&trial, &mut plan, &topology::Options::default())?;
+        for performer in &mut plan.performers {
+            topology::infer(&trial, performer, &topology::Options::default())?;
+        }
         let (own, right) = (segments(&plan), segments(&truth.plan));
         let wrong: Vec<&Vec<usize>> = own.difference(&right).collect();
         let is_doubted = |segment: &&&Vec<usize>| found.doubts.iter().any(|d| is_about(d, segment));
@@ -103,7 +105,7 @@ pub fn score(scenario: &Scenario, seeds: std::ops::Range<u64>) -> Result<Score> 
 }
 
 fn is_about(doubt: &Doubt, segment: &[usize]) -> bool {
-    let (Decided::OneSegment(sets) | Decided::TwoSegments(sets) | Decided::OnSegment(_, sets)) =
+    let (Decision::OneSegment(sets) | Decision::TwoSegments(sets) | Decision::OnSegment(_, sets)) =
         &doubt.decided;
     sets.iter().flatten().any(|marker| segment.contains(marker))
 }

@@ -4,6 +4,7 @@
 //! `condyle-reproduce` is what `condyle reproduce` runs.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod bone_lengths;
 pub mod centre;
 pub mod cga;
 pub mod everyday;

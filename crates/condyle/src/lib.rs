@@ -48,7 +48,7 @@
 //! | markers that slipped on their segment | [`slips::find`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
-//! | markers that are not seen, predicted frame by frame | [`predict::Predictor`], [`predict::BoneLengths`] |
+//! | markers that are not seen, predicted frame by frame | [`predict::Predictor`] |
 //! | medians, quantiles, spreads | [`statistics`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`note::Note`] in [`Trial::notes`] |

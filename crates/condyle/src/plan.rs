@@ -8,7 +8,7 @@ pub struct Plan {
     /// The performers, each with segments of its own.
     pub performers: Vec<Performer>,
     /// Markers on no segment, and why.
-    pub set_aside: Vec<SetAside>,
+    pub excluded: Vec<ExcludedMarker>,
 }
 
 /// One performer: a person, an animal, a machine.
@@ -98,16 +98,16 @@ impl JointRule {
 
 /// A marker that is on no segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetAside {
+pub struct ExcludedMarker {
     /// Its index among the trial's markers.
     pub marker: usize,
     /// Why.
-    pub reason: Reason,
+    pub reason: ExclusionReason,
 }
 
 /// Why a marker is on no segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum ExclusionReason {
     /// A point that a model computed: a joint centre, an angle, a force.
     ModelOutput,
     /// The recording system gave it no name.
@@ -124,7 +124,7 @@ pub enum Reason {
     Combination,
 }
 
-impl Reason {
+impl ExclusionReason {
     /// The name in small letters, which does not change.
     pub fn name(self) -> &'static str {
         match self {

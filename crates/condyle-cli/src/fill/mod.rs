@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use condyle::Trial;
-use condyle::fill::{self, Method, Told};
+use condyle::fill::{self, KnownBesides, Method};
 use condyle::trial::{CameraRay, Format, Note};
 
 use crate::options::format::writable_format;
@@ -81,7 +81,8 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     };
     let gaps = match args.method {
         Method::Ukf => {
-            let told = Told { subject: subject.as_ref(), rays: &rays, ..Told::default() };
+            let told =
+                KnownBesides { subject: subject.as_ref(), rays: &rays, ..KnownBesides::default() };
             fill::fill_by_prediction(&mut trial, &options, &told)
         }
         _ => fill::fill(&mut trial, &options),

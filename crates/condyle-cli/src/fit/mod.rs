@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use condyle::calibrate::FrameRule;
+use condyle::calibrate::SegmentFrame;
 use condyle::job::{self, KnowledgeReport, Recording};
 use condyle::subject::Subject;
 use condyle::trial::Note;
@@ -57,10 +57,10 @@ enum FrameChoice {
 }
 
 impl FrameChoice {
-    fn rule(self) -> FrameRule {
+    fn rule(self) -> SegmentFrame {
         match self {
-            Self::All => FrameRule::AllMarkers,
-            Self::Triads => FrameRule::Triads,
+            Self::All => SegmentFrame::AllMarkers,
+            Self::Triads => SegmentFrame::Triads,
         }
     }
 }
@@ -70,7 +70,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::through_stages("reading");
     let mut options = args.plan.options()?;
     options.performer.clone_from(&args.performer);
-    options.frame_rule = args.frames.rule();
+    options.segment_frame = args.frames.rule();
     let mut recordings = Vec::new();
     for path in &args.files {
         let trial = input::read(path, &args.reading.options())?;

@@ -53,7 +53,7 @@ fn row(subject: &Subject, joint: &Joint) -> Vec<String> {
         }
         .to_owned(),
         millimetres(joint.worst_sd_m()),
-        millimetres(joint.gap_m),
+        millimetres(joint.separation_m),
         turned.join("/"),
         joint.samples.to_string(),
         subject.bone_length_m(joint.child).map_or_else(|| "-".to_owned(), millimetres),

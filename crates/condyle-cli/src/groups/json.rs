@@ -4,14 +4,14 @@ use std::path::Path;
 
 use condyle::Trial;
 use condyle::job::{FoundPlan, PlanDoubt};
-use condyle::plan::{Performer, PlanOrigin, PlannedSegment, SetAside};
+use condyle::plan::{ExcludedMarker, Performer, PlanOrigin, PlannedSegment};
 use serde_json::{Value, json};
 
 use crate::terminal::{Out, Written, print_json};
 
 /// Prints one object.
 pub fn print(path: &Path, found: &FoundPlan, trial: &Trial, out: Out) -> Written {
-    let aside = |aside: &SetAside| {
+    let aside = |aside: &ExcludedMarker| {
         let label = &trial.markers[aside.marker].label;
         json!({ "label": label, "index": aside.marker, "reason": aside.reason.name() })
     };
@@ -21,7 +21,7 @@ pub fn print(path: &Path, found: &FoundPlan, trial: &Trial, out: Out) -> Written
         "path": path.to_string_lossy(),
         "by": name(&found.by),
         "performers": performers.collect::<Vec<_>>(),
-        "set_aside": found.plan.set_aside.iter().map(aside).collect::<Vec<_>>(),
+        "set_aside": found.plan.excluded.iter().map(aside).collect::<Vec<_>>(),
         "doubts": found.doubts.iter().map(doubt).collect::<Vec<_>>(),
         "notes": found.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });

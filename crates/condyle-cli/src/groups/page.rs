@@ -2,7 +2,7 @@
 
 use condyle::Trial;
 use condyle::job::FoundPlan;
-use condyle::plan::{Performer, PlanOrigin, PlannedSegment, Reason};
+use condyle::plan::{ExclusionReason, Performer, PlanOrigin, PlannedSegment};
 
 use crate::terminal::say::printable;
 use crate::terminal::table;
@@ -15,14 +15,14 @@ const LABELS_SET_ASIDE: usize = 12;
 const DOUBTS: usize = 5;
 
 /// Why markers are set aside, in the order in which it matters.
-const REASONS: [Reason; 7] = [
-    Reason::NotClaimed,
-    Reason::MovesAlone,
-    Reason::NeverMoves,
-    Reason::Combination,
-    Reason::NeverSeen,
-    Reason::Unlabelled,
-    Reason::ModelOutput,
+const REASONS: [ExclusionReason; 7] = [
+    ExclusionReason::NotClaimed,
+    ExclusionReason::MovesAlone,
+    ExclusionReason::NeverMoves,
+    ExclusionReason::Combination,
+    ExclusionReason::NeverSeen,
+    ExclusionReason::Unlabelled,
+    ExclusionReason::ModelOutput,
 ];
 
 /// Prints every performer and what is left.
@@ -31,7 +31,7 @@ pub fn print(found: &FoundPlan, trial: &Trial, out: Out) -> Written {
         print_performer(performer, trial, out)?;
     }
     for reason in REASONS {
-        let asides = found.plan.set_aside.iter().filter(|aside| aside.reason == reason);
+        let asides = found.plan.excluded.iter().filter(|aside| aside.reason == reason);
         let labels: Vec<String> =
             asides.map(|aside| table::text(&trial.markers[aside.marker].label)).collect();
         if !labels.is_empty() {
@@ -89,15 +89,15 @@ fn labels(performer: &Performer, segment: &PlannedSegment, trial: &Trial) -> Str
 }
 
 /// Why a marker is on no segment, in words.
-fn explained(reason: Reason) -> &'static str {
+fn explained(reason: ExclusionReason) -> &'static str {
     match reason {
-        Reason::ModelOutput => "a model computed it",
-        Reason::Unlabelled => "it has no name",
-        Reason::NeverSeen => "never seen",
-        Reason::NotClaimed => "no segment claims it",
-        Reason::MovesAlone => "it moves alone",
-        Reason::NeverMoves => "it never moves",
-        Reason::Combination => "it is a constant combination of others",
+        ExclusionReason::ModelOutput => "a model computed it",
+        ExclusionReason::Unlabelled => "it has no name",
+        ExclusionReason::NeverSeen => "never seen",
+        ExclusionReason::NotClaimed => "no segment claims it",
+        ExclusionReason::MovesAlone => "it moves alone",
+        ExclusionReason::NeverMoves => "it never moves",
+        ExclusionReason::Combination => "it is a constant combination of others",
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use condyle::ik::{Method, Options, Outcome, Reach, Solver, Target};
-use condyle::limbs::Moved;
+use condyle::limbs::LimbMotion;
 use nalgebra::Point3;
 use serde::Serialize;
 
@@ -141,7 +141,7 @@ pub fn run(args: &IkArgs) -> anyhow::Result<ExitCode> {
     let mut solver = rest.clone();
     let mut answers: Vec<Answer> = Vec::with_capacity(rows.len());
     let is_skeleton = output.as_ref().is_some_and(Motion::is_skeleton);
-    let mut moved = is_skeleton.then(|| Moved::new(&model)).transpose()?;
+    let mut moved = is_skeleton.then(|| LimbMotion::new(&model)).transpose()?;
     let progress = Progress::over("reaching", rows.len());
     // The first of a moving target may be far: other starts are wanted then, and only then.
     for mut row in rows {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use condyle::Trial;
 use condyle::format;
-use condyle::limbs::Moved;
+use condyle::limbs::LimbMotion;
 use condyle::trial::{Format, Marker};
 use nalgebra::Point3;
 
@@ -36,7 +36,7 @@ impl Motion {
     }
 
     /// Writes a skeleton and its motion; what was written, in words.
-    pub fn write_skeleton(self, moved: Moved, rate_hz: f64) -> anyhow::Result<String> {
+    pub fn write_skeleton(self, moved: LimbMotion, rate_hz: f64) -> anyhow::Result<String> {
         let mut trial = Trial::new(Format::Bvh, rate_hz);
         let motion = moved.into_motion()?;
         let joints = motion.skeleton().joints().len();

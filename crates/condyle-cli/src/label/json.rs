@@ -1,6 +1,6 @@
 //! Who is who, for programs.
 
-use condyle::label::{Applied, Fragment, Labelling};
+use condyle::label::{Fragment, Labelling, Relabelled};
 use condyle::trial::Note;
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::terminal::{Out, Written, print_json};
 pub fn print(
     args: &LabelArgs,
     labelling: &Labelling,
-    applied: &Applied,
+    applied: &Relabelled,
     notes: &[Note],
     out: Out,
 ) -> Written {

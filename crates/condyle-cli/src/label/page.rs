@@ -1,13 +1,13 @@
 //! Who is who, on the terminal.
 
-use condyle::label::{Applied, Labelling, Reason};
+use condyle::label::{Labelling, Reason, Relabelled};
 
 use crate::terminal::{Out, Written, table};
 
 const LABELS: [&str; 5] = ["label", "fragments", "frames", "seen %", "least confidence"];
 
 /// Prints what was named, joined and left.
-pub fn print(labelling: &Labelling, applied: &Applied, out: Out) -> Written {
+pub fn print(labelling: &Labelling, applied: &Relabelled, out: Out) -> Written {
     let fragments = &labelling.fragments;
     let samples = |is_counted: &dyn Fn(Option<&str>) -> bool| -> usize {
         let counted = fragments.iter().filter(|fragment| is_counted(fragment.label.as_deref()));

@@ -2,7 +2,7 @@
 
 use condyle::Trial;
 use condyle::job::{Performance, Repair, SolvedPerformer};
-use condyle::solve::{Placed, SolvedMotion};
+use condyle::solve::{PlacedBy, SolvedMotion};
 use condyle::statistics::rms;
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
 use condyle::trial::{Axis, Note, Origin};
@@ -241,7 +241,7 @@ impl PerformerResult {
                 parent: segment.parent.map(|parent| names[parent].name.clone()),
                 sigma_m: segment.sigma_m,
                 frames_placed: track.origin().frames_present(),
-                frames_twist_open: track.origin().frames_placed(Placed::TwistOpen),
+                frames_twist_open: track.origin().frames_placed(PlacedBy::TwistOpen),
             }
         });
         let joints = subject.joints().iter().enumerate();
@@ -277,7 +277,7 @@ impl JointResult {
             best_sd_m: variances.min().max(0.0).sqrt(),
             ranges_rad: joint.ranges_rad,
             samples: joint.samples,
-            gap_m: solved.evidence().gaps_m[index],
+            gap_m: solved.evidence().separations_m[index],
             bone_m: subject.bone_length_m(joint.child),
             bone_sd_m: solved.evidence().bone_sd_m[index],
             frames_placed: solved.joints()[index].frames_present(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use condyle::angles::JointAngles;
 use condyle::job::{Performance, SolvedPerformer};
-use condyle::solve::Placed;
+use condyle::solve::PlacedBy;
 use condyle::trial::{Marker, Origin};
 use serde_json::{Value, json};
 
@@ -25,9 +25,9 @@ pub fn print(
         let frames = |placed| track.origin().frames_placed(placed);
         let mut report = json!({
             "name": segment.name,
-            "frames_by_markers": frames(Placed::ByMarkers),
-            "frames_with_joints": frames(Placed::WithJoints),
-            "frames_twist_open": frames(Placed::TwistOpen),
+            "frames_by_markers": frames(PlacedBy::ByMarkers),
+            "frames_with_joints": frames(PlacedBy::WithJoints),
+            "frames_twist_open": frames(PlacedBy::TwistOpen),
         });
         // A body is its only marker: how far playback moved it is what was discarded.
         if subject.is_of_bodies()
@@ -46,7 +46,7 @@ pub fn print(
             "from_motion": 1.0 - joint.from_knowledge,
             "from_knowledge": joint.from_knowledge,
             "frames": solved.joints()[index].frames_present(),
-            "gap_m": evidence.gaps_m[index],
+            "gap_m": evidence.separations_m[index],
             "bone_length_m": subject.bone_length_m(joint.child),
             "bone_sd_m": evidence.bone_sd_m[index],
             "angles": angles_json(&angles.joints[index]),

@@ -28,7 +28,7 @@ pub fn print(performance: &Performance, performer: &SolvedPerformer, out: Out) -
         rows.add_row(vec![
             table::text(&joint.name),
             table::percent(placed, trial.frames),
-            millimetres(solved.evidence().gaps_m[index]),
+            millimetres(solved.evidence().separations_m[index]),
             millimetres(subject.bone_length_m(joint.child)),
             millimetres(solved.evidence().bone_sd_m[index]),
         ]);

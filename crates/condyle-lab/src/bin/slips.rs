@@ -11,7 +11,7 @@ use std::time::Instant;
 use clap::Parser;
 use condyle::job::{self, Options as JobOptions};
 use condyle::simulate::{Options, Performer, Routine, simulate};
-use condyle::slips::{LEAST_STRENGTH, Slip, find_above};
+use condyle::slips::{MIN_STRENGTH, Slip, find_stronger};
 use condyle::statistics::quantile;
 
 /// Slips on simulated recordings with 1 mm of noise, 20 s each
@@ -24,7 +24,7 @@ struct Args {
     #[arg(long, default_value_t = 1)]
     first_seed: u64,
     /// What counts as a slip
-    #[arg(long, default_value_t = LEAST_STRENGTH)]
+    #[arg(long, default_value_t = MIN_STRENGTH)]
     least: f64,
     /// As many reuses of a subject, with and without a cluster moved by 20 mm
     #[arg(long, default_value_t = 0)]
@@ -80,7 +80,7 @@ fn row(args: &Args, markers: &str, skin_m: f64, slip_m: f64) -> anyhow::Result<(
         let all: Vec<usize> = (0..simulation.trial.markers.len()).collect();
         let begun = Instant::now();
         let seen =
-            find_above(&simulation.trial, &all, if args.verbose { 15.0 } else { args.least });
+            find_stronger(&simulation.trial, &all, if args.verbose { 15.0 } else { args.least });
         seconds += begun.elapsed().as_secs_f64();
         let truth = simulation.truth.slips.first();
         let is_it = |slip: &&Slip| {

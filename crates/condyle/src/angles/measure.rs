@@ -3,7 +3,7 @@
 use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::convention::{self, Convention};
-use super::{Options, Zero, swing_twist, zero_of};
+use super::{Options, ZeroPose, swing_twist, zero_of};
 use crate::anatomy::Anatomy;
 use crate::cardan::Sequence;
 use crate::marker_set::Side;
@@ -28,7 +28,7 @@ pub(super) type Orientations<'a> = dyn Fn(usize) -> Option<UnitQuaternion<f64>> 
 #[derive(Debug, Clone)]
 pub(super) struct Frames {
     pub convention: Convention,
-    pub zero: Zero,
+    pub zero: ZeroPose,
     proximal: usize,
     distal: usize,
     proximal_from_axes: UnitQuaternion<f64>,
@@ -47,7 +47,7 @@ impl Frames {
         // About a pose that is not anatomical y-x-y is at its lock where it should be zero.
         let is_sound = |frames: &Self| match frames.convention {
             Convention::Isb { sequence: Sequence::YXY, .. } => {
-                frames.zero == Zero::Anatomical && !has_zero_frame
+                frames.zero == ZeroPose::Anatomical && !has_zero_frame
             }
             _ => true,
         };
@@ -61,7 +61,7 @@ impl Frames {
         if let Some(axes) = self.relative(world_from) {
             // What is turned away in that frame is taken out of the distal axes.
             self.distal_from_axes *= axes.inverse();
-            self.zero = Zero::Frame(frame);
+            self.zero = ZeroPose::Frame(frame);
         }
     }
 
@@ -93,7 +93,7 @@ impl Frames {
         let child_from_axes = swing_twist::axes_of(subject, joint);
         Self {
             convention: Convention::SwingTwist,
-            zero: Zero::MeanPose,
+            zero: ZeroPose::MeanPose,
             proximal: joint.parent,
             distal: joint.child,
             proximal_from_axes: joint.parent_from_child_rest * child_from_axes,

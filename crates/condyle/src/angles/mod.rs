@@ -88,7 +88,7 @@ pub struct JointAngles {
     /// What the three angles are.
     pub components: [Component; 3],
     /// The pose in which they are zero.
-    pub zero: Zero,
+    pub zero: ZeroPose,
     /// How well the centre of the joint is known: angles of one that is barely known may be off by a constant.
     pub centre_known: CentreKnown,
     /// For every frame the three angles; `None` where a segment was not placed. Without jumps.
@@ -108,7 +108,7 @@ pub struct JointAngles {
 
 /// The pose in which angles are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Zero {
+pub enum ZeroPose {
     /// Both segments' anatomical axes coincide: a person upright, arms hanging, palms forward.
     Anatomical,
     /// The mean pose of the calibration.
@@ -117,7 +117,7 @@ pub enum Zero {
     Frame(usize),
 }
 
-impl Zero {
+impl ZeroPose {
     /// In words: `mean pose of the calibration`.
     pub fn in_words(self) -> String {
         match self {
@@ -199,9 +199,9 @@ pub fn joint_angles(
 }
 
 /// The zero of a joint whose segments have these axes.
-fn zero_of(proximal: AxesFrom, distal: AxesFrom) -> Zero {
+fn zero_of(proximal: AxesFrom, distal: AxesFrom) -> ZeroPose {
     match (proximal, distal) {
-        (AxesFrom::Joints, AxesFrom::Joints) => Zero::Anatomical,
-        _ => Zero::MeanPose,
+        (AxesFrom::Joints, AxesFrom::Joints) => ZeroPose::Anatomical,
+        _ => ZeroPose::MeanPose,
     }
 }

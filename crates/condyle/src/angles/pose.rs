@@ -2,7 +2,7 @@
 
 use nalgebra::UnitQuaternion;
 
-use super::Zero;
+use super::ZeroPose;
 use super::convention::{self, Component, Convention};
 use super::measure::{Frames, is_shown};
 use crate::anatomy::Anatomy;
@@ -44,7 +44,7 @@ impl JointInPose {
     }
 
     /// The pose in which they are zero.
-    pub fn zero(&self) -> Zero {
+    pub fn zero(&self) -> ZeroPose {
         self.frames.zero
     }
 }
@@ -82,7 +82,7 @@ impl PoseAngles {
     /// The angles in the next pose.
     pub fn push(&mut self, pose: &Pose) -> &[JointInPose] {
         for joint in &mut self.joints {
-            let has_zero = !self.needs_zero || matches!(joint.frames.zero, Zero::Frame(_));
+            let has_zero = !self.needs_zero || matches!(joint.frames.zero, ZeroPose::Frame(_));
             let sd_rad = pose.joint_turn_sd_rad(joint.sides).filter(|sd_rad| *sd_rad > 0.0);
             joint.angles_rad = match has_zero && is_shown(sd_rad, joint.typical_rad) {
                 true => {

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, Vector3};
 
-use super::FrameRule;
+use super::SegmentFrame;
 use super::frames::Frames;
 use super::poses::Poses;
 use super::range::swing;
@@ -65,24 +65,34 @@ impl Traces for Points<'_> {
     }
 }
 
+impl Points<'_> {
+    /// Whether a point has a place in a frame.
+    pub fn has(&self, frame: usize, point: usize) -> bool {
+        match self.markers.get(point) {
+            Some(marker) => self.frames.position_m(frame, *marker).is_some(),
+            None => self.known[point - self.markers.len()].world_from_neighbour[frame].is_some(),
+        }
+    }
+}
+
 impl Body {
     /// Learns a segment from its points; `None` if they do not determine an orientation.
-    pub fn learn(points: &Points, rule: FrameRule) -> Option<Self> {
+    pub fn learn(points: &Points, rule: SegmentFrame) -> Option<Self> {
         let count = points.markers.len() + points.known.len();
         let indices: Vec<usize> = (0..count).collect();
         let mut shape = Shape::learn(points, &indices)?;
         for (weight, marker) in shape.weights.iter_mut().zip(points.markers) {
             *weight *= points.frames.weight(*marker);
         }
-        let has_gaps = (0..points.frames())
-            .any(|frame| indices.iter().any(|i| points.position_m(frame, *i).is_none()));
+        let has_gaps =
+            (0..points.frames()).any(|frame| indices.iter().any(|i| !points.has(frame, *i)));
         let mut poses = Poses::new(points, &shape, rule, has_gaps)?;
         // Frames that show other points agree about the pose as well as the shape is known.
         for _ in 0..if has_gaps { GAP_ROUNDS } else { 0 } {
             poses.average(points, &mut shape);
             poses = Poses::new(points, &shape, rule, has_gaps)?;
         }
-        if let Some(sigma_m) = poses.sigma_m.filter(|_| rule == FrameRule::AllMarkers) {
+        if let Some(sigma_m) = poses.sigma_m.filter(|_| rule == SegmentFrame::AllMarkers) {
             shape.sigma_m = sigma_m;
         }
         let Poses { world_from_segment, odd_frames, sights, by_gaps, .. } = poses;

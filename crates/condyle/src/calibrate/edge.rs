@@ -23,7 +23,7 @@ pub(crate) struct EdgeFit {
     pub axis: Option<Vector3<f64>>,
     /// The centre in the child's frame, if both were fitted together.
     pub centre_in_child_m: Option<Point3<f64>>,
-    pub gap_m: f64,
+    pub separation_m: f64,
     pub wander_m: f64,
     pub samples: usize,
 }
@@ -71,7 +71,8 @@ pub(crate) fn systematic_m2(gap_m2: f64, expected_m2: f64, slow_share: f64) -> f
 /// The joint between two segments that both have a pose, child first, as seen from both.
 pub(crate) fn from_both(sides: &[Side; 2], supposed: Supposed, rule: JointRule) -> Option<EdgeFit> {
     let mut fit = two_sided(sides, supposed, 0)?;
-    let wander_m = systematic_m2(fit.gap_m.powi(2), fit.expected_gap_m.powi(2), 0.0).sqrt();
+    let wander_m =
+        systematic_m2(fit.separation_m.powi(2), fit.expected_separation_m.powi(2), 0.0).sqrt();
     let told = told(&fit, supposed.distance_m);
     let verdict = match told {
         3 if rule != JointRule::Hinge => Verdict::Ball,
@@ -112,7 +113,7 @@ pub(crate) fn from_both(sides: &[Side; 2], supposed: Supposed, rule: JointRule) 
         covariance_m2,
         axis: is_hinge.then(|| axis_in_parent.normalize()),
         centre_in_child_m: Some(fit.centre_in_child_m),
-        gap_m: fit.gap_m,
+        separation_m: fit.separation_m,
         wander_m,
         samples: fit.samples,
     })
@@ -144,7 +145,7 @@ fn told(fit: &TwoSided, distance_m: f64) -> usize {
 
 /// The square of how far the centre may wander unseen.
 fn hidden_m2(fit: &TwoSided) -> f64 {
-    (fit.gap_m.powi(2) - (fit.expected_gap_m / HIDDEN).powi(2)).max(0.0)
+    (fit.separation_m.powi(2) - (fit.expected_separation_m / HIDDEN).powi(2)).max(0.0)
 }
 
 /// The markers of a segment as another sees them.
@@ -170,7 +171,7 @@ pub(crate) fn from_one(
         covariance_m2: Matrix3::identity() * prior.sd_m.powi(2),
         axis: None,
         centre_in_child_m: None,
-        gap_m: 0.0,
+        separation_m: 0.0,
         wander_m: 0.0,
         samples: 0,
     };
@@ -197,7 +198,7 @@ pub(crate) fn from_one(
         centre_m,
         covariance_m2: covariance_m2 + Matrix3::identity() * wander_m.powi(2),
         axis,
-        gap_m: fit.sigma_m,
+        separation_m: fit.sigma_m,
         wander_m,
         samples: fit.samples,
         ..guess

@@ -26,7 +26,7 @@ use crate::subject::{Provenance, Subject};
 /// How the pose of a segment is found in a frame that shows three points of it or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FrameRule {
+pub enum SegmentFrame {
     /// From all points that are seen, each by its weight.
     #[default]
     AllMarkers,
@@ -78,7 +78,7 @@ pub struct Calibration {
     markers: Vec<Vec<usize>>,
     frames: Frames,
     recordings: Vec<String>,
-    frame_rule: FrameRule,
+    segment_frame: SegmentFrame,
 }
 
 impl Calibration {
@@ -113,8 +113,8 @@ impl Calibration {
             }
         }
         let frames = Frames::new(columns.len());
-        let (recordings, frame_rule) = (Vec::new(), FrameRule::default());
-        Ok(Self { performer, labels: kept, columns, markers, frames, recordings, frame_rule })
+        let (recordings, segment_frame) = (Vec::new(), SegmentFrame::default());
+        Ok(Self { performer, labels: kept, columns, markers, frames, recordings, segment_frame })
     }
 
     /// Takes the next frame: one position a label, `None` where the marker is not seen.
@@ -124,8 +124,8 @@ impl Calibration {
     }
 
     /// Chooses how poses of segments are found.
-    pub fn set_frame_rule(&mut self, rule: FrameRule) {
-        self.frame_rule = rule;
+    pub fn set_segment_frame(&mut self, rule: SegmentFrame) {
+        self.segment_frame = rule;
     }
 
     /// Says how much the markers are to count beside what their residuals show: one weight a label, above 0.
@@ -149,8 +149,8 @@ impl Calibration {
     /// # Errors
     /// No segment has three markers that are ever seen together, so nothing has an orientation.
     pub fn fit(&self) -> Result<Subject> {
-        let Self { performer, frames, markers, labels, frame_rule, .. } = self;
-        let mut subject = walk::fit(performer, frames, markers, labels, *frame_rule)?;
+        let Self { performer, frames, markers, labels, segment_frame, .. } = self;
+        let mut subject = walk::fit(performer, frames, markers, labels, *segment_frame)?;
         subject.provenance = Provenance {
             recordings: self.recordings.clone(),
             plan: self.performer.origin.name().to_owned(),

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::FrameRule;
+use super::SegmentFrame;
 use super::body::Points;
 use crate::rigid::{Pair, Placement, Shape, Sight, Traces, place};
 use crate::statistics::median;
@@ -31,7 +31,7 @@ pub(super) struct Poses {
 
 impl Poses {
     /// Places a shape in every frame that shows enough of it; `None` if no frame does.
-    pub fn new(points: &Points, shape: &Shape, rule: FrameRule, has_gaps: bool) -> Option<Self> {
+    pub fn new(points: &Points, shape: &Shape, rule: SegmentFrame, has_gaps: bool) -> Option<Self> {
         let count = shape.points_in_segment_m.len();
         let all = shape.sight(|_| true);
         let (mut placed, mut sights) = (Vec::new(), Vec::new());
@@ -45,19 +45,21 @@ impl Poses {
             });
             let by_triad = || shape.place_by_triad(|i| points.position_m(frame, i));
             placed.push(match rule {
-                FrameRule::AllMarkers => place(pairs),
-                FrameRule::Triads => place(pairs)
+                SegmentFrame::AllMarkers => place(pairs),
+                SegmentFrame::Triads => place(pairs)
                     .and_then(|there| Some(Placement { world_from_segment: by_triad()?, ..there })),
             });
             if has_gaps {
-                sights.push(shape.sight(|i| points.position_m(frame, i).is_some()));
+                sights.push(shape.sight(|i| points.has(frame, i)));
             }
         }
         let sight = |frame: usize| sights.get(frame).unwrap_or(&all);
         let turn = |frame: usize| sight(frame).orientation.trace();
         let frames = || placed.iter().enumerate().filter_map(|(i, there)| Some((i, (*there)?)));
-        let half = median(frames().map(|(frame, _)| turn(frame)))?;
-        let most = f64::max(MAX_SPREAD * all.orientation.trace(), half);
+        let mut most = MAX_SPREAD * all.orientation.trace();
+        if has_gaps {
+            most = most.max(median(frames().map(|(frame, _)| turn(frame)))?);
+        }
         let kept = || frames().filter(|(frame, _)| turn(*frame) <= most);
         let limit_m =
             (MAX_RELATIVE_RMS * median(frames().map(|(_, there)| there.rms_m))?).max(MIN_ODD_RMS_M);

@@ -46,9 +46,9 @@ pub(crate) struct TwoSided {
     /// The same without the directions that are left to the prior.
     pub gain: Matrix6<f64>,
     /// The rms distance between the two sides' centres.
-    pub gap_m: f64,
+    pub separation_m: f64,
     /// What the gap would be from marker noise alone.
-    pub expected_gap_m: f64,
+    pub expected_separation_m: f64,
     pub samples: usize,
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
         let covariance_m2 = gain * meat * gain.transpose() + prior_part;
         solution = Some((u, covariance_m2, inverse * n, gain * n, (square / n).sqrt()));
     }
-    let (u, covariance_m2, amplification, gain, gap_m) = solution?;
+    let (u, covariance_m2, amplification, gain, separation_m) = solution?;
     let (c, l) = (head(&u), tail(&u));
     let expected = expected_square(child, &c) + expected_square(parent, &l);
     Some(TwoSided {
@@ -202,8 +202,8 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
         turned,
         amplification,
         gain,
-        gap_m,
-        expected_gap_m: expected.sqrt(),
+        separation_m,
+        expected_separation_m: expected.sqrt(),
         samples: frames.len(),
     })
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
-use super::FrameRule;
+use super::SegmentFrame;
 use super::body::{Body, Known, Points};
 use super::edge::{EdgeFit, Watched, from_both, from_one};
 use super::frames::Frames;
@@ -30,7 +30,7 @@ struct Walk<'a> {
     /// For every segment the joint to its parent.
     edges: Vec<Option<EdgeFit>>,
     priors: Vec<Option<Prior>>,
-    frame_rule: FrameRule,
+    segment_frame: SegmentFrame,
     /// How far markers of this performer slide on the skin, typically: the variance of one along one axis.
     skin_m2: f64,
 }
@@ -41,7 +41,7 @@ pub(crate) fn fit(
     frames: &Frames,
     markers: &[Vec<usize>],
     labels: &[String],
-    frame_rule: FrameRule,
+    segment_frame: SegmentFrame,
 ) -> Result<Subject> {
     let count = performer.segments.len();
     let mut walk = Walk {
@@ -51,12 +51,12 @@ pub(crate) fn fit(
         bodies: Vec::with_capacity(count),
         edges: vec![None; count],
         priors: Vec::with_capacity(count),
-        frame_rule,
+        segment_frame,
         skin_m2: 0.0,
     };
     for (segment, planned) in performer.segments.iter().enumerate() {
         let own = Points { frames, markers: &markers[segment], known: &[] };
-        walk.bodies.push(Body::learn(&own, frame_rule));
+        walk.bodies.push(Body::learn(&own, segment_frame));
         let prior = planned
             .parent
             .and_then(|parent| Prior::between(frames, &markers[segment], &markers[parent]));
@@ -141,8 +141,8 @@ impl Walk<'_> {
         }
         let points = Points { frames: self.frames, markers: &self.markers[segment], known: &known };
         self.bodies[segment] = match points.markers.len() {
-            1 => Body::learn(&points, self.frame_rule).or_else(|| Body::swinging(&points)),
-            _ => Body::learn(&points, self.frame_rule),
+            1 => Body::learn(&points, self.segment_frame).or_else(|| Body::swinging(&points)),
+            _ => Body::learn(&points, self.segment_frame),
         };
         // Two markers and a joint show little of what their skin does.
         if let Some(body) = &mut self.bodies[segment] {
@@ -287,7 +287,7 @@ impl Walk<'_> {
             ranges_rad,
             method: fit.method,
             samples: fit.samples,
-            gap_m: fit.gap_m,
+            separation_m: fit.separation_m,
             wander_m: fit.wander_m,
             advice: None,
         };

@@ -9,6 +9,6 @@ mod gaps;
 
 pub use bridge::{Bridged, MAX_GAP_S, bridge, bridge_markers};
 #[cfg(feature = "skeleton")]
-pub use gaps::{FilledGap, Method, Options, Told, fill, fill_by_prediction, fill_markers};
+pub use gaps::{FilledGap, KnownBesides, Method, Options, fill, fill_by_prediction, fill_markers};
 #[cfg(feature = "skeleton")]
 pub(crate) use gaps::{predictor, tracks};

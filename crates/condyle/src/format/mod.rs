@@ -32,6 +32,7 @@ pub(crate) mod text;
 pub mod trc;
 
 mod cloud;
+mod format_losses;
 mod frame_rate;
 mod joint_centres;
 mod plausible;
@@ -40,7 +41,6 @@ mod rotation;
 mod sniff;
 mod table;
 mod timing;
-mod unheld;
 
 pub use sniff::sniff;
 

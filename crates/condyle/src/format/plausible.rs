@@ -124,19 +124,19 @@ fn best_unit(stored: f64, read_as: LengthUnit, units: &[LengthUnit]) -> Option<L
 
 fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
     let standing = cloud.standing_axis();
-    let head_m = head_above_feet_m(trial);
-    let rise_m =
-        |up: Axis| head_m.map(|m| if up.is_negative() { -m[up.index()] } else { m[up.index()] });
+    let rise_m = options.up.or(trial.source.up).and_then(|up| {
+        let rise_m = head_above_feet_m(trial, up.index())?;
+        Some(if up.is_negative() { -rise_m } else { rise_m })
+    });
     let is_flat =
         |up: Axis, other: &Axis| cloud.extent_m[up.index()] < FLAT * cloud.extent_m[other.index()];
     if let Some(up) = options.up {
-        let is_upside_down = rise_m(up).is_some_and(|rise_m| rise_m < -STANDING_M.start);
+        let is_upside_down = rise_m.is_some_and(|rise_m| rise_m < -STANDING_M.start);
         let lies = standing.filter(|other| other.index() != up.index() && is_flat(up, other));
         if is_upside_down {
             let text = format!("up-axis {up}, as asked for, puts heads below feet");
             trial.note("up", text);
-        } else if let Some(other) = lies.filter(|_| rise_m(up).is_none_or(|m| m < STANDING_M.start))
-        {
+        } else if let Some(other) = lies.filter(|_| rise_m.is_none_or(|m| m < STANDING_M.start)) {
             let text = format!(
                 "up-axis {up}, as asked for, lays everything down: the markers stand along {other}"
             );
@@ -153,8 +153,8 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
             }
         }
         // Heads above feet: nothing else can overrule that.
-        Some(up) if rise_m(up).is_some_and(|rise_m| rise_m > STANDING_M.start) => {}
-        Some(up) if rise_m(up).is_some_and(|rise_m| rise_m < -STANDING_M.start) => {
+        Some(_) if rise_m.is_some_and(|rise_m| rise_m > STANDING_M.start) => {}
+        Some(up) if rise_m.is_some_and(|rise_m| rise_m < -STANDING_M.start) => {
             let flipped = up.flipped();
             trial.source.up = Some(flipped);
             let text = format!("up-axis {up} would put heads below feet: took {flipped}");
@@ -188,9 +188,9 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
 const HEAD: [&str; 5] = ["FHD", "BHD", "HEAD", "HEADTOP", "HEADFRONT"];
 const FEET: [&str; 8] = ["TOE", "HEE", "HEEL", "ANK", "ANKLE", "MT5", "FOO", "FOOT"];
 
-/// How far markers called heads are above those called feet along every axis: the median over some frames, and
+/// How far markers called heads are above those called feet along an axis: the median over some frames, and
 /// nothing if there are none of either.
-fn head_above_feet_m(trial: &Trial) -> Option<[f64; 3]> {
+fn head_above_feet_m(trial: &Trial, axis: usize) -> Option<f64> {
     let called = |ends: &[&str]| -> Vec<&Marker> {
         let is_called = |marker: &&Marker| {
             let letters = marker.name().chars().filter(|c| c.is_alphanumeric());
@@ -201,15 +201,11 @@ fn head_above_feet_m(trial: &Trial) -> Option<[f64; 3]> {
     };
     let (heads, feet) = (called(&HEAD), called(&FEET));
     let step = trial.frames.div_ceil(FRAMES_LOOKED_AT).max(1);
-    let middle = |markers: &[&Marker], frame: usize, axis: usize| {
+    let middle = |markers: &[&Marker], frame: usize| {
         median(markers.iter().filter_map(|marker| Some(marker.position_m(frame)?[axis])))
     };
-    let above_m = |axis: usize| {
-        let frames = (0..trial.frames).step_by(step);
-        let of_frame = |frame| Some(middle(&heads, frame, axis)? - middle(&feet, frame, axis)?);
-        median(frames.filter_map(of_frame))
-    };
-    Some([above_m(0)?, above_m(1)?, above_m(2)?])
+    let frames = (0..trial.frames).step_by(step);
+    median(frames.filter_map(|frame| Some(middle(&heads, frame)? - middle(&feet, frame)?)))
 }
 
 #[cfg(test)]

@@ -9,14 +9,14 @@ use super::single::Candidates;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doubt {
     /// What was decided.
-    pub decided: Decided,
+    pub decided: Decision,
     /// The odds that it is right: 4 is four to one.
     pub odds: f64,
 }
 
 /// What was decided; markers are indices into the trial's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decided {
+pub enum Decision {
     /// Two sets of markers are one segment.
     OneSegment([Vec<usize>; 2]),
     /// Two sets of markers are two segments.
@@ -45,7 +45,7 @@ pub(super) fn of(
     sample: &Sample,
 ) -> Vec<Doubt> {
     let mut doubts = Vec::new();
-    let mut list = |decided: Decided, odds: f64| {
+    let mut list = |decided: Decision, odds: f64| {
         if odds < MAX_ODDS {
             doubts.push(Doubt { decided, odds });
         }
@@ -59,7 +59,7 @@ pub(super) fn of(
                 && let [one, other] = &agglomerate(cost, candidates.spreads, group, everything)[..]
             {
                 let odds = odds_of_one(cost.ratio(one, other), cost.skin);
-                list(Decided::OneSegment(sets(one, other)), odds);
+                list(Decision::OneSegment(sets(one, other)), odds);
             }
             for (b, other) in groups.iter().enumerate().filter(|(b, _)| *b != a) {
                 let is_compared = |set: &[u16]| {
@@ -67,7 +67,7 @@ pub(super) fn of(
                 };
                 if b < a && is_compared(group) {
                     let odds = (cost.ratio(group, other) / 2.66).powf(3.97);
-                    list(Decided::TwoSegments(sets(group, other)), odds);
+                    list(Decision::TwoSegments(sets(group, other)), odds);
                 }
                 for marker in group.iter().filter(|m| group.len() > 1 && is_compared(&[**m])) {
                     let rest = without(group, *marker);
@@ -75,7 +75,7 @@ pub(super) fn of(
                     let there_m = cost.motion_between_m(&[*marker], other).hypot(noise_m);
                     let marker = sample.markers[usize::from(*marker)];
                     let odds = 5.7 * (there_m / own_m).powf(2.42);
-                    list(Decided::OnSegment(marker, sets(&rest, other)), odds);
+                    list(Decision::OnSegment(marker, sets(&rest, other)), odds);
                 }
             }
         }

@@ -21,7 +21,7 @@
 //!
 //! let options = Options { seconds: 12.0, noise_m: 0.001, ..Options::default() };
 //! let trial = simulate(&Performer::human(), &options)?.trial;
-//! let plan = condyle::grouping::from_motion(&trial, &Default::default())?;
+//! let plan = condyle::grouping::from_motion(&trial, &Default::default())?.plan;
 //! assert_eq!(plan.performers.len(), 1);
 //! # Ok::<(), condyle::Error>(())
 //! ```
@@ -30,7 +30,6 @@ mod agglomerate;
 mod change;
 mod cost;
 mod doubt;
-mod evidence;
 pub mod exchange;
 mod proximal;
 mod refine;
@@ -41,11 +40,12 @@ mod smooth;
 mod spectrum;
 mod spread;
 
-pub use doubt::{Decided, Doubt};
-pub use evidence::{GroupEvidence, SharedMarker, WeakSplit};
+pub use doubt::{Decision, Doubt};
 
 use crate::error::Result;
-use crate::plan::{JointRule, Performer, Plan, PlanOrigin, PlannedSegment, Reason, SetAside};
+use crate::plan::{
+    ExcludedMarker, ExclusionReason, JointRule, Performer, Plan, PlanOrigin, PlannedSegment,
+};
 use crate::topology::{self, Part, spread_frames};
 use crate::trial::Trial;
 use agglomerate::agglomerate;
@@ -72,14 +72,6 @@ pub struct Grouping {
     pub plan: Plan,
     /// How much distances within segments vary, by noise and skin: a standard deviation in metres.
     pub noise_m: f64,
-    /// The white noise of a coordinate that is left after filtering: a standard deviation in metres.
-    pub white_m: f64,
-    /// How much distances vary that vary little, but are not within a segment.
-    pub motion_m: f64,
-    /// For every segment of every performer, how sure it is.
-    pub groups: Vec<GroupEvidence>,
-    /// Markers that would fit another segment as well.
-    pub shared: Vec<SharedMarker>,
     /// What could have gone the other way, the most doubtful first.
     pub doubts: Vec<Doubt>,
     /// Whether all was compared that was to be; not of hundreds of markers that hardly move together.
@@ -88,14 +80,6 @@ pub struct Grouping {
     pub unmarked: Vec<([Vec<usize>; 2], f64)>,
     /// Labels that changed places during the recording. They were followed.
     pub exchanges: Vec<Exchange>,
-}
-
-/// Finds the segments of every performer.
-///
-/// # Errors
-/// Fewer than two markers are seen, or in fewer than ten frames, or there are more than a thousand.
-pub fn from_motion(trial: &Trial, options: &Options) -> Result<Plan> {
-    Ok(with_evidence(trial, options)?.plan)
 }
 
 /// Distances that vary by this many times the noise are not looked at.
@@ -110,13 +94,13 @@ const PERFORMER_FRAMES: usize = 128;
 /// Finds the segments of every performer, and says how sure they are.
 ///
 /// # Errors
-/// As [`from_motion`].
-pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
-    let (markers, mut set_aside) = candidates(trial, options);
+/// Fewer than two markers are seen, or in fewer than ten frames, or there are more than a thousand.
+pub fn from_motion(trial: &Trial, options: &Options) -> Result<Grouping> {
+    let (markers, mut excluded) = candidates(trial, options);
     let exchanges = exchange::find(trial, &markers);
     let sample = Sample::of(trial, &markers, &exchanges)?;
-    let seldom = sample.seldom.iter().map(|marker| (*marker, Reason::NeverSeen));
-    set_aside.extend(seldom.map(|(marker, reason)| SetAside { marker, reason }));
+    let seldom = sample.seldom.iter().map(|marker| (*marker, ExclusionReason::NeverSeen));
+    excluded.extend(seldom.map(|(marker, reason)| ExcludedMarker { marker, reason }));
 
     let spreads = Spreads::of(&sample);
     let reach_m = (REACH * spreads.noise_m).max(LEAST_REACH_M);
@@ -138,25 +122,20 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
     let sides = |[a, b]: [usize; 2]| [sample.in_trial(&groups[a]), sample.in_trial(&groups[b])];
     let unmarked = separated.unmarked.iter().map(|(pair, length_m)| (sides(*pair), *length_m));
     let unmarked = unmarked.collect();
-    let mut performers = performers(&sample, &groups, &separated.component, &mut set_aside);
+    let mut performers = performers(&sample, &groups, &separated.component, &mut excluded);
     if cost.skin > proximal::MIN_SKIN {
         for groups in &mut performers {
             let (parents, order) = topology::parents(&parts(trial, &sample, groups));
             proximal::settle(&mut cost, groups, (&parents, &order), spreads.noise_m);
         }
     }
-    set_aside.sort_by_key(|aside| aside.marker);
-    let plan = Plan { performers: planned(trial, &sample, &performers), set_aside };
-    let evidence = evidence::of(&mut cost, &candidates, &performers, &sample);
+    excluded.sort_by_key(|aside| aside.marker);
+    let plan = Plan { performers: planned(trial, &sample, &performers), excluded };
     let doubts = doubt::of(&mut cost, &candidates, &performers, &sample);
     Ok(Grouping {
         plan,
         doubts,
         noise_m: spreads.noise_m,
-        white_m: sample.noise_m,
-        motion_m: spreads.motion_m,
-        groups: evidence.0,
-        shared: evidence.1,
         is_complete: !cost.is_exhausted(),
         unmarked,
         exchanges,
@@ -164,7 +143,7 @@ pub fn with_evidence(trial: &Trial, options: &Options) -> Result<Grouping> {
 }
 
 /// The markers that take part, and those that do not for want of a label.
-fn candidates(trial: &Trial, options: &Options) -> (Vec<usize>, Vec<SetAside>) {
+fn candidates(trial: &Trial, options: &Options) -> (Vec<usize>, Vec<ExcludedMarker>) {
     let mut markers: Vec<usize> = match &options.only {
         Some(only) => only.iter().copied().filter(|marker| *marker < trial.markers.len()).collect(),
         None => (0..trial.markers.len()).collect(),
@@ -176,7 +155,9 @@ fn candidates(trial: &Trial, options: &Options) -> (Vec<usize>, Vec<SetAside>) {
         return (markers, Vec::new());
     }
     let (aside, markers): (Vec<usize>, Vec<usize>) = markers.iter().partition(|m| is_unlabelled(m));
-    let aside = aside.into_iter().map(|marker| SetAside { marker, reason: Reason::Unlabelled });
+    let aside = aside
+        .into_iter()
+        .map(|marker| ExcludedMarker { marker, reason: ExclusionReason::Unlabelled });
     (markers, aside.collect())
 }
 
@@ -185,7 +166,7 @@ fn performers(
     sample: &Sample,
     groups: &[Vec<u16>],
     component: &[usize],
-    set_aside: &mut Vec<SetAside>,
+    excluded: &mut Vec<ExcludedMarker>,
 ) -> Vec<Vec<Vec<u16>>> {
     let in_trial = |group: &[u16]| sample.in_trial(group);
     let mut performers = Vec::new();
@@ -196,8 +177,12 @@ fn performers(
             [] => {}
             [alone] if alone.len() < 3 => {
                 let alone = in_trial(alone).into_iter();
-                set_aside
-                    .extend(alone.map(|marker| SetAside { marker, reason: Reason::MovesAlone }));
+                excluded.extend(
+                    alone.map(|marker| ExcludedMarker {
+                        marker,
+                        reason: ExclusionReason::MovesAlone,
+                    }),
+                );
             }
             _ => performers.push(own),
         }

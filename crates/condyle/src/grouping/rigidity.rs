@@ -17,11 +17,6 @@ pub(super) struct Misfit {
 }
 
 impl Misfit {
-    /// Σ/freedom as a standard deviation.
-    pub fn sigma_m(&self) -> f64 {
-        (self.square_m2 / self.freedom.max(1.0)).sqrt()
-    }
-
     const UNKNOWN: f64 = 1e6;
 
     /// That of so many markers that were not compared.

@@ -90,12 +90,13 @@ impl Sample {
     fn fill(&mut self, trial: &Trial, frames: &[usize], exchanges: &[Exchange]) {
         let stretches = followed(trial, exchanges);
         let track = |marker: usize| -> Track {
-            let stretch = |(frames, label_of): &(Range<usize>, Vec<usize>)| {
+            let mut places = Vec::with_capacity(trial.frames);
+            for (frames, label_of) in &stretches {
                 let track = &trial.markers[label_of[marker]];
-                let place = move |frame| track.position_m(frame).map(|p: Point3<f64>| p.coords);
-                frames.clone().map(place).collect::<Vec<_>>()
-            };
-            stretches.iter().flat_map(stretch).collect()
+                let place = |frame| track.position_m(frame).map(|p: Point3<f64>| p.coords);
+                places.extend(frames.clone().map(place));
+            }
+            places
         };
         let some = evenly(&self.markers, MAX_SPECTRA);
         let low_pass = LowPass::for_tracks(some.into_iter().map(track), trial.rate_hz);

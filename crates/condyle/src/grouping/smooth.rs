@@ -43,8 +43,9 @@ impl LowPass {
     pub fn for_tracks(tracks: impl Iterator<Item = Track>, rate_hz: f64) -> Self {
         let (mut noises_m, mut runs) = (Vec::new(), Vec::new());
         for track in tracks {
-            noises_m.extend(noise_of_m(&track));
-            let longest = runs_of(&track).into_iter().max_by_key(|run| run.len());
+            let noise_m = noise_of_m(&track);
+            noises_m.extend(noise_m);
+            let longest = runs_of(&track, noise_m).into_iter().max_by_key(|run| run.len());
             let run = longest.into_iter().flatten().map(|frame| track[frame].unwrap_or_default());
             runs.push(run.collect::<Vec<_>>());
         }
@@ -68,7 +69,8 @@ impl LowPass {
         }
         let mut filtered: Vec<Option<Vector3<f64>>> =
             frames.iter().map(|frame| track[*frame]).collect();
-        for run in runs_of(track).into_iter().filter(|run| run.len() >= MIN_RUN) {
+        let runs = runs_of(track, noise_of_m(track)).into_iter();
+        for run in runs.filter(|run| run.len() >= MIN_RUN) {
             let seen: Vec<Vector3<f64>> =
                 run.clone().map(|frame| track[frame].unwrap_or_default()).collect();
             let reflected = Reflected::new(&seen, self.taps.len());
@@ -141,10 +143,9 @@ fn noise_of_m(track: &Track) -> Option<f64> {
     Some(median_in_place(&mut thirds)? / (MEDIAN_OF_NORMAL * THIRD_DIFFERENCE))
 }
 
-/// The runs of frames without a gap or a jump.
-fn runs_of(track: &Track) -> Vec<std::ops::Range<usize>> {
-    let noise_m = noise_of_m(track).unwrap_or(0.0);
-    let limit_m = (JUMP * 6_f64.sqrt() * noise_m).max(MIN_JUMP_M);
+/// The runs of frames without a gap or a jump, of a trajectory with this white noise.
+fn runs_of(track: &Track, noise_m: Option<f64>) -> Vec<std::ops::Range<usize>> {
+    let limit_m = (JUMP * 6_f64.sqrt() * noise_m.unwrap_or(0.0)).max(MIN_JUMP_M);
     let mut runs = Vec::new();
     let mut start = None;
     for frame in 0..track.len() {

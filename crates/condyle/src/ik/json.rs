@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::limit::{Limit, Polygon, Swing, Twist};
-use super::linkage::{Linkage, Zero};
+use super::linkage::{Linkage, ZeroDirection};
 use crate::error::{Error, Result};
 
 /// A linkage as a file has it, with what only the file knows.
@@ -108,8 +108,8 @@ impl Model {
             .map_err(|error| Error::at_line(error.line(), error.to_string()))?;
         let joints_m: Vec<Point3<f64>> = file.joints.iter().map(|at| Point3::from(*at)).collect();
         let zero = match (file.zero, &file.parents) {
-            (Some(GivenZero::Straight), _) | (None, None) => Zero::Straight,
-            (Some(GivenZero::Rest), _) | (None, Some(_)) => Zero::Rest,
+            (Some(GivenZero::Straight), _) | (None, None) => ZeroDirection::Straight,
+            (Some(GivenZero::Rest), _) | (None, Some(_)) => ZeroDirection::Rest,
         };
         let chain: Vec<Option<usize>> = (0..joints_m.len()).map(|i| i.checked_sub(1)).collect();
         let parents = file.parents.unwrap_or(chain);

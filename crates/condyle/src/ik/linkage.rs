@@ -39,7 +39,7 @@ pub(super) struct Bone {
 
 /// Where a bone points when its joint is not turned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Zero {
+pub enum ZeroDirection {
     /// Straight on from the bone before; for bones at the base as at rest.
     Straight,
     /// As at rest.
@@ -53,7 +53,7 @@ impl Linkage {
     /// Fewer than two joints, one that is not finite, or two in the same place.
     pub fn chain(joints_m: &[Point3<f64>]) -> Result<Self> {
         let parents: Vec<Option<usize>> = (0..joints_m.len()).map(|i| i.checked_sub(1)).collect();
-        Self::tree(joints_m, &parents, Zero::Straight)
+        Self::tree(joints_m, &parents, ZeroDirection::Straight)
     }
 
     /// A tree from its joints at rest and the parent of each, parents first; one has none.
@@ -61,7 +61,11 @@ impl Linkage {
     /// # Errors
     /// Fewer than two joints, lists of different length, a parent after its child, a second root, a
     /// joint that is not finite or in the same place as its parent.
-    pub fn tree(rest_m: &[Point3<f64>], parents: &[Option<usize>], zero: Zero) -> Result<Self> {
+    pub fn tree(
+        rest_m: &[Point3<f64>],
+        parents: &[Option<usize>],
+        zero: ZeroDirection,
+    ) -> Result<Self> {
         if rest_m.len() < 2 {
             return Err(Error::argument(format!("joints: need 2, got {}", rest_m.len())));
         }
@@ -106,7 +110,7 @@ impl Linkage {
             }
             let in_parent = frames[parent].inverse() * (along_m / length_m);
             let turn = swing_to(&in_parent);
-            let is_straight = zero == Zero::Straight && parent > 0;
+            let is_straight = zero == ZeroDirection::Straight && parent > 0;
             let parent_from_zero = if is_straight { UnitQuaternion::identity() } else { turn };
             frames.push(frames[parent] * turn);
             children[parent].push(index);

@@ -51,7 +51,7 @@ mod turn;
 pub use json::Model;
 pub(crate) use json::find_name;
 pub use limit::Limit;
-pub use linkage::{Linkage, Zero};
+pub use linkage::{Linkage, ZeroDirection};
 pub use method::{Method, Options};
 pub use reach::{Outcome, Reach};
 pub use solver::Solver;

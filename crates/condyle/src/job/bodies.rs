@@ -153,7 +153,7 @@ fn append(bodies: &mut [Body], more: &Recording) -> Result<()> {
     }
     for body in bodies {
         // So far apart that nothing is taken for a step from one recording to the next.
-        (0..trackers::FORGOTTEN_FRAMES).for_each(|_| body.push(None));
+        (0..trackers::FRAMES_BETWEEN_RECORDINGS).for_each(|_| body.push(None));
         let same = find(&body.name).cloned();
         for frame in 0..more.trial.frames {
             body.push(same.as_ref().and_then(|same| same.world_from_body(frame).copied()));

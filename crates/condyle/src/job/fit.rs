@@ -63,7 +63,7 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         .zip(segments)
         .map(|(mut recording, segments)| {
             let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
-            repairs.extend(slipped::set_apart(&mut recording.trial, &segments));
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
             (recording, repairs)
         })
         .collect();
@@ -154,7 +154,7 @@ fn fit_markers(
     let (first, _) = &recordings[0];
     let labels = first.trial.labels();
     let mut calibration = Calibration::new(performer, &labels)?;
-    calibration.set_frame_rule(options.frame_rule);
+    calibration.set_segment_frame(options.segment_frame);
     calibration.set_weights(&options.weights.of_all(&labels));
     let mut positions_m = vec![None; labels.len()];
     for (recording, _) in recordings {

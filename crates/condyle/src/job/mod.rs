@@ -35,7 +35,6 @@ mod plan;
 mod plan_doubts;
 mod recording;
 mod repair;
-mod sides;
 mod slipped;
 mod subject_check;
 mod weights;
@@ -54,7 +53,7 @@ pub use repair::Repair;
 pub use weights::MarkerWeights;
 pub use whole_body::KnowledgeReport;
 
-use crate::angles::{self, Angles, Zero};
+use crate::angles::{self, Angles, ZeroPose};
 use crate::error::{Error, Result};
 use crate::fill::FilledGap;
 use crate::rig;
@@ -142,7 +141,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             options.weights.apply(&mut subject);
             let segments = repair::subject_segments(&subject, &recording.trial);
             let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
-            repairs.extend(slipped::set_apart(&mut recording.trial, &segments));
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
             let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
             (recording, repairs, vec![(subject, None)], notes)
         }
@@ -201,9 +200,8 @@ fn solve_subject(
 ) -> Result<(SolvedMotion, Vec<Note>)> {
     let mut notes = subject.notes.clone();
     let motion = if subject.is_of_bodies() {
-        let played = trackers::playback(subject, trial, options.playback)?;
         notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
-        played.motion
+        trackers::playback(subject, trial, options.playback)?
     } else {
         solve::solve_trial(subject, trial)?
     };
@@ -236,7 +234,7 @@ fn joint_angles(
     let angle_options =
         angles::Options { zero_frame, smoothing: options.smoothing, ..angles::Options::default() };
     let angles = angles::joint_angles(subject, motion, trial.rate_hz, &angle_options);
-    let missing = angles.joints.iter().find(|joint| !matches!(joint.zero, Zero::Frame(_)));
+    let missing = angles.joints.iter().find(|joint| !matches!(joint.zero, ZeroPose::Frame(_)));
     if let Some(joint) = missing.filter(|_| zero_frame.is_some()) {
         let what =
             format!("zero frame: need one that shows every joint, got one without {}", joint.name);

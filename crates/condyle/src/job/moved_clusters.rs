@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::solve::{Placed, Solver};
+use crate::solve::{PlacedBy, Solver};
 use crate::statistics::median;
 use crate::subject::Subject;
 use crate::trial::{Note, Trial};
@@ -42,7 +42,7 @@ pub(super) fn notes(subject: &Subject, trial: &Trial) -> Vec<Note> {
             let shift_m = own.iter().map(|side| side.off_m).sum::<Vector3<f64>>() / count;
             let variance = |side: &&Side| {
                 let joint = &subject.joints[side.joint];
-                FLOOR_M.powi(2) + joint.worst_sd_m().powi(2) + joint.gap_m.powi(2) / 3.0
+                FLOOR_M.powi(2) + joint.worst_sd_m().powi(2) + joint.separation_m.powi(2) / 3.0
             };
             let sd_m = (own.iter().map(variance).sum::<f64>() / count / count).sqrt();
             let sds = shift_m.norm() / sd_m;
@@ -78,15 +78,15 @@ fn sides(subject: &Subject, trial: &Trial) -> Vec<Side> {
         solver.solve(&positions_m, &mut pose);
         for (index, joint) in subject.joints.iter().enumerate() {
             let placed = |segment: usize| {
-                let by_markers = pose.placed.get(segment) == Some(&Placed::ByMarkers);
+                let by_markers = pose.placed.get(segment) == Some(&PlacedBy::ByMarkers);
                 pose.measured(segment).filter(|_| by_markers)
             };
             let (Some(parent), Some(child)) = (placed(joint.parent), placed(joint.child)) else {
                 continue;
             };
-            let gap_m = child * joint.centre_in_child_m - parent * joint.centre_in_parent_m;
-            offs[index][0].push(-parent.inverse_transform_vector(&gap_m));
-            offs[index][1].push(child.inverse_transform_vector(&gap_m));
+            let separation_m = child * joint.centre_in_child_m - parent * joint.centre_in_parent_m;
+            offs[index][0].push(-parent.inverse_transform_vector(&separation_m));
+            offs[index][1].push(child.inverse_transform_vector(&separation_m));
         }
     }
     let middle = |all: &[Vector3<f64>]| {

@@ -6,7 +6,7 @@ use super::filling::Fill;
 use super::measured::Measured;
 use super::weights::MarkerWeights;
 use crate::angles::Smoothing;
-use crate::calibrate::FrameRule;
+use crate::calibrate::SegmentFrame;
 use crate::fill;
 use crate::marker_set::PlanText;
 use crate::subject::Subject;
@@ -51,7 +51,7 @@ pub struct Options {
     /// How much markers count.
     pub weights: MarkerWeights,
     /// How the pose of a segment is found in calibration.
-    pub frame_rule: FrameRule,
+    pub segment_frame: SegmentFrame,
     /// Which gaps are filled before solving.
     pub fill: Fill,
     /// Gaps up to this long are bridged by a cubic, in seconds, with [`Fill::Short`], and those of markers that are on no
@@ -78,7 +78,7 @@ impl Default for Options {
             knowledge: KnowledgeChoice::default(),
             measured: Measured::default(),
             weights: MarkerWeights::default(),
-            frame_rule: FrameRule::default(),
+            segment_frame: SegmentFrame::default(),
             fill: Fill::default(),
             max_gap_s: fill::MAX_GAP_S,
             playback: Playback::default(),

@@ -71,7 +71,7 @@ pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan
 fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<FoundPlan> {
     for performer in found.plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
         let options = topology::Options { root: options.root.clone() };
-        let tree = topology::infer_performer(trial, performer, &options)?;
+        let tree = topology::infer(trial, performer, &options)?;
         for edge in tree.edges.iter().filter(|edge| edge.is_doubtful) {
             let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
             let text = format!("{b} might hang on another segment than {a}");
@@ -129,15 +129,15 @@ fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     let is_measured = |marker: &usize| no_markers.iter().all(|aside| aside.marker != *marker);
     let only = (0..trial.markers.len()).filter(is_measured).collect();
     let with = grouping::Options { only: Some(only), ..grouping::Options::default() };
-    let grouping = grouping::with_evidence(trial, &with)?;
+    let grouping = grouping::from_motion(trial, &with)?;
     let mut plan = grouping.plan;
     if plan.performers.iter().all(|performer| performer.segments.len() < 2) {
         let what =
             "motion: need two groups of markers that move against each other, got one at most";
         return Err(Error::undetermined(what).with_code("nothing-moves"));
     }
-    plan.set_aside.extend(no_markers);
-    plan.set_aside.sort_by_key(|aside| aside.marker);
+    plan.excluded.extend(no_markers);
+    plan.excluded.sort_by_key(|aside| aside.marker);
     let found = FoundPlan { plan, by: PlanOrigin::Motion, notes, doubts: Vec::new() };
     // The tree names the segments.
     let mut found = with_trees(found, trial, options)?;

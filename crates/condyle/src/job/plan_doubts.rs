@@ -1,6 +1,6 @@
 //! What is open about segments that the motion told, in words.
 
-use crate::grouping::{Decided, Doubt};
+use crate::grouping::{Decision, Doubt};
 use crate::plan::Plan;
 use crate::trial::{Note, Trial};
 
@@ -21,15 +21,15 @@ pub(super) fn in_words(doubts: &[Doubt], plan: &Plan, trial: &Trial) -> Vec<Plan
     let name = |markers: &[usize]| segment_name(markers, plan, trial);
     let doubt = |doubt: &Doubt| {
         let (what, instead) = match &doubt.decided {
-            Decided::OneSegment([one, other]) => (
+            Decision::OneSegment([one, other]) => (
                 format!("{} is one segment", name(one)),
                 format!("two segments: {} and {}", labels(one), labels(other)),
             ),
-            Decided::TwoSegments([one, other]) => (
+            Decision::TwoSegments([one, other]) => (
                 format!("{} and {} are two segments", name(one), name(other)),
                 "one segment".to_owned(),
             ),
-            Decided::OnSegment(marker, [own, other]) => (
+            Decision::OnSegment(marker, [own, other]) => (
                 format!("{} is on {}", labels(&[*marker]), name(own)),
                 format!("on {}", name(other)),
             ),

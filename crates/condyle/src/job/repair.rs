@@ -2,12 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::sides;
 use crate::grouping::exchange;
 use crate::plan::Plan;
 use crate::solve;
 use crate::subject::Subject;
-use crate::swaps;
+use crate::swaps::{self, Segments};
 use crate::trial::{Axis, Note, Trial};
 
 /// Something that was repaired in a recording, or seen and left alone.
@@ -113,12 +112,9 @@ impl Repair {
 /// Exchanges labels back that changed places.
 ///
 /// `segments` are markers that keep their distances.
-pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<Repair> {
-    let markers: Vec<usize> = segments.iter().flatten().copied().collect();
-    let throughout = sides::exchanged(trial, &markers);
-    for pair in &throughout {
-        (0..trial.frames).for_each(|frame| trial.exchange(frame, *pair));
-    }
+pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repair> {
+    let markers = segments.markers.concat();
+    let throughout = swaps::put_back_throughout(trial, segments);
     let swaps = swaps::put_back(trial, &markers);
     // What still jumps crosswise.
     let left = exchange::find(trial, &markers);
@@ -141,8 +137,8 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &[Vec<usize>]) -> Vec<R
     throughout.chain(undone).chain(left).collect()
 }
 
-/// The markers of every segment of a plan's performers, as far as another recording has them under the same labels.
-pub(super) fn planned_segments(plan: &Plan, planned: &Trial, trial: &Trial) -> Vec<Vec<usize>> {
+/// The segments of a plan's performers, as far as another recording has their markers under the same labels.
+pub(super) fn planned_segments(plan: &Plan, planned: &Trial, trial: &Trial) -> Segments {
     let column = |marker: &usize| {
         let label = &planned.markers.get(*marker)?.label;
         match trial.markers.get(*marker) {
@@ -150,14 +146,24 @@ pub(super) fn planned_segments(plan: &Plan, planned: &Trial, trial: &Trial) -> V
             _ => trial.markers.iter().position(|marker| marker.label == *label),
         }
     };
-    let segments = plan.performers.iter().flat_map(|performer| &performer.segments);
-    segments.map(|segment| segment.markers.iter().filter_map(column).collect()).collect()
+    let mut all = Segments::default();
+    for performer in &plan.performers {
+        let first = all.markers.len();
+        for segment in &performer.segments {
+            all.parents.push(segment.parent.map(|parent| first + parent));
+            all.markers.push(segment.markers.iter().filter_map(column).collect());
+        }
+    }
+    all
 }
 
-/// The markers of every segment of a subject, those that a recording has.
-pub(super) fn subject_segments(subject: &Subject, trial: &Trial) -> Vec<Vec<usize>> {
-    let Ok(columns) = solve::columns(subject, &trial.labels()) else { return Vec::new() };
+/// The segments of a subject, with the markers that a recording has.
+pub(super) fn subject_segments(subject: &Subject, trial: &Trial) -> Segments {
+    let Ok(columns) = solve::columns(subject, &trial.labels()) else { return Segments::default() };
     let mut columns = columns.into_iter();
     let take = |count: usize| columns.by_ref().take(count).flatten().collect();
-    subject.segments.iter().map(|segment| segment.markers.len()).map(take).collect()
+    let markers = subject.segments.iter().map(|segment| segment.markers.len()).map(take).collect();
+    let mut parents = vec![None; subject.segments.len()];
+    subject.joints.iter().for_each(|joint| parents[joint.child] = Some(joint.parent));
+    Segments { markers, parents }
 }

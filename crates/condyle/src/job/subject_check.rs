@@ -49,7 +49,7 @@ fn points(subject: &Subject) -> &'static str {
 fn usual_residual_m(subject: &Subject) -> f64 {
     if subject.is_of_bodies() {
         // Playback moves a body by about the gaps of its joints.
-        return subject.joints.iter().map(|joint| joint.gap_m).fold(0.0, f64::max);
+        return subject.joints.iter().map(|joint| joint.separation_m).fold(0.0, f64::max);
     }
     median(subject.segments.iter().map(|segment| segment.sigma_m)).unwrap_or(0.0)
 }

@@ -11,6 +11,7 @@ use crate::plan::{Performer, PlanOrigin};
 use crate::rigid::Traces;
 use crate::subject::advice::advice;
 use crate::subject::{Provenance, Subject};
+use crate::swaps::{self, Segments};
 use crate::trial::{Note, Trial};
 use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, WholeBody};
 
@@ -44,6 +45,14 @@ pub(super) enum Outcome {
     NotUsed(Option<Note>),
 }
 
+fn segments(performer: &Performer) -> Segments {
+    let segments = performer.segments.iter();
+    Segments {
+        markers: segments.clone().map(|segment| segment.markers.clone()).collect(),
+        parents: segments.map(|segment| segment.parent).collect(),
+    }
+}
+
 /// Fits a performer as a whole, if it is one that knowledge is about.
 ///
 /// # Errors
@@ -64,6 +73,11 @@ pub(super) fn fit(
         KnowledgeChoice::Text(text) => Knowledge::from_toml(text)?,
     };
     let (first, _) = &recordings[0];
+    if swaps::misplaced(&first.trial, &segments(performer)).len() >= swaps::MAX_EXCHANGES {
+        let text = "knowledge of bodies is not used: three pairs of markers and more are not on the segments that \
+                    they name";
+        return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
+    }
     let labels = first.trial.labels();
     let joined = Joined::new(&labels, recordings);
     let input = Input { performer, labels: &labels, frames: &joined };
@@ -155,7 +169,7 @@ pub(super) fn refit(
         joint.from_knowledge = 0.0;
         let noise_m2 = [joint.parent, joint.child].map(|s| segments[s].sigma_m.powi(2));
         let by_noise_m2 = GAP_BY_NOISE * noise_m2.iter().sum::<f64>();
-        let wander_m2 = (joint.gap_m.powi(2) - by_noise_m2).max(0.0);
+        let wander_m2 = (joint.separation_m.powi(2) - by_noise_m2).max(0.0);
         joint.wander_m = wander_m2.sqrt();
         joint.covariance_m2 += Matrix3::from_diagonal_element(wander_m2 / 3.0);
     }

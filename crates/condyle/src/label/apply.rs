@@ -9,7 +9,7 @@ use crate::trial::{Marker, Trial};
 /// A recording whose trajectories bear the labels that were found.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Applied {
+pub struct Relabelled {
     /// Markers by label, joined from their fragments, then what has no label, under the names it had.
     pub trial: Trial,
     /// How many markers were joined from several trajectories.
@@ -21,7 +21,7 @@ pub struct Applied {
 /// Joins fragments of the same label to one trajectory; what has no label keeps its name and its samples.
 ///
 /// A trajectory without a label whose name was given to another is called `*NAME` from then on, with a note.
-pub fn apply(trial: Trial, labelling: &Labelling) -> Applied {
+pub fn apply(trial: Trial, labelling: &Labelling) -> Relabelled {
     let mut trial = trial;
     let mut rest = std::mem::take(&mut trial.markers);
     let mut named: Vec<Marker> = Vec::new();
@@ -76,5 +76,5 @@ pub fn apply(trial: Trial, labelling: &Labelling) -> Applied {
         named.push(marker);
     }
     trial.markers = named;
-    Applied { trial, joined, left }
+    Relabelled { trial, joined, left }
 }

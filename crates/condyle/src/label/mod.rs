@@ -27,7 +27,7 @@ use crate::subject::MarkerPoses;
 use crate::trial::Trial;
 
 pub use agreement::Agreement;
-pub use apply::{Applied, apply};
+pub use apply::{Relabelled, apply};
 use body_shape::{OTHER_SUBJECT, SAME_SUBJECT};
 use recording::Question;
 

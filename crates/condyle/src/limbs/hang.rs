@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use nalgebra::Point3;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::ik::{Limit, Linkage, Model, Zero, find_name};
+use crate::ik::{Limit, Linkage, Model, ZeroDirection, find_name};
 
 /// Nearer than this two joints are one: a bone needs a length.
 const SAME_M: f64 = 1e-6;
@@ -56,7 +56,7 @@ pub(super) fn hang(nodes: Vec<Node>, base: Option<&str>) -> Result<Model> {
         parents.push(hook);
         named.push(nodes[bone.end].name.clone());
     }
-    let mut linkage = Linkage::tree(&at_m, &parents, Zero::Rest)?;
+    let mut linkage = Linkage::tree(&at_m, &parents, ZeroDirection::Rest)?;
     for end in fixed {
         linkage.limit(end, Limit::FIXED)?;
     }

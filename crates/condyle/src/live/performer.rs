@@ -6,7 +6,7 @@ use super::{Certainty, Frame};
 use crate::angles::{Component, PoseAngles};
 use crate::error::Result;
 use crate::job::Options;
-use crate::solve::{Placed, Pose, Solver};
+use crate::solve::{PlacedBy, Pose, Solver};
 use crate::subject::Subject;
 use crate::trackers::Player;
 
@@ -52,7 +52,7 @@ pub struct LiveSegment<'a> {
     /// Its pose; `None` where it is not placed.
     pub world_from_segment: Option<Isometry3<f64>>,
     /// How it was placed.
-    pub placed: Placed,
+    pub placed: PlacedBy,
 }
 
 impl LivePerformer {

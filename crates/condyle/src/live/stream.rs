@@ -126,7 +126,7 @@ impl Stream {
                     let mut body = Body::new(name.clone());
                     for row in 0..kept.kept() {
                         if row > 0 && kept.pushed_as(row) != kept.pushed_as(row - 1) + 1 {
-                            (0..trackers::FORGOTTEN_FRAMES).for_each(|_| body.push(None));
+                            (0..trackers::FRAMES_BETWEEN_RECORDINGS).for_each(|_| body.push(None));
                         }
                         body.push(kept.sample(row, column));
                     }

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use crate::plan::Reason;
+use crate::plan::ExclusionReason;
 use crate::statistics::{median, quantile};
 use crate::trial::{Marker, Trial};
 
@@ -43,7 +43,7 @@ const THIRD_DIFFERENCE: f64 = 0.674_5 * 4.472_136;
 /// distance from it: a still foot keeps its ankle. A point is a combination if an affine combination of its nearest
 /// (weights that add up to one) leaves a tenth of its own white noise at most, and if it has the largest weight of all
 /// that are in the relation: the middle of two, not either of them. Only points that move are asked.
-pub(super) fn reasons(trial: &Trial, is_asked: &[bool]) -> Vec<Option<Reason>> {
+pub(super) fn reasons(trial: &Trial, is_asked: &[bool]) -> Vec<Option<ExclusionReason>> {
     let mut reasons = vec![None; trial.markers.len()];
     let step = trial.frames.div_ceil(MAX_FRAMES).max(1);
     let tracks: Vec<Track> = (0..trial.markers.len())
@@ -55,7 +55,7 @@ pub(super) fn reasons(trial: &Trial, is_asked: &[bool]) -> Vec<Option<Reason>> {
     }
     for track in &tracks {
         if track.is_still() && stands_out(track, &tracks) {
-            reasons[track.marker] = Some(Reason::NeverMoves);
+            reasons[track.marker] = Some(ExclusionReason::NeverMoves);
         }
     }
     // Where nothing moves everything follows from anything.
@@ -68,7 +68,9 @@ pub(super) fn reasons(trial: &Trial, is_asked: &[bool]) -> Vec<Option<Reason>> {
     let combined: Vec<usize> =
         copies.iter().map(|at| tracks[*at]).chain(follows.copied()).map(|t| t.marker).collect();
     if combined.len() as f64 <= MAX_SHARE * tracks.len() as f64 {
-        combined.into_iter().for_each(|marker| reasons[marker] = Some(Reason::Combination));
+        combined
+            .into_iter()
+            .for_each(|marker| reasons[marker] = Some(ExclusionReason::Combination));
     }
     reasons
 }
@@ -231,7 +233,7 @@ mod tests {
         trial
     }
 
-    fn found(trial: &Trial) -> Vec<Option<Reason>> {
+    fn found(trial: &Trial) -> Vec<Option<ExclusionReason>> {
         reasons(trial, &vec![true; trial.markers.len()])
     }
 
@@ -247,7 +249,14 @@ mod tests {
         let wall = Marker::from_positions("wall", wall.collect::<Vec<_>>());
         trial.markers.extend([middle, copy, wall]);
         let mut expected = vec![None; 8];
-        expected.extend([Reason::Combination, Reason::Combination, Reason::NeverMoves].map(Some));
+        expected.extend(
+            [
+                ExclusionReason::Combination,
+                ExclusionReason::Combination,
+                ExclusionReason::NeverMoves,
+            ]
+            .map(Some),
+        );
         assert_eq!(found(&trial), expected);
     }
 
@@ -263,7 +272,7 @@ mod tests {
             let corner = Marker::from_positions("corner", (0..300).map(place).collect::<Vec<_>>());
             trial.markers.push(corner);
         }
-        assert!(found(&trial).iter().all(|reason| *reason != Some(Reason::NeverMoves)));
+        assert!(found(&trial).iter().all(|reason| *reason != Some(ExclusionReason::NeverMoves)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a recognition by names is not sure of, in words.
 
-use super::recognise::{Recognised, Strength};
-use crate::plan::{Performer, Plan, Reason};
+use super::recognise::{PrefixRecognition, Strength};
+use crate::plan::{ExclusionReason, Performer, Plan};
 use crate::trial::Note;
 
 /// How many of many things a note spells out.
@@ -20,11 +20,11 @@ fn whose(name: &str) -> String {
 
 /// Points that behave like no markers.
 pub(crate) fn no_markers(plan: &Plan, labels: &[&str]) -> Vec<Note> {
-    let of = |reason: Reason| {
-        let asides = plan.set_aside.iter().filter(move |aside| aside.reason == reason);
+    let of = |reason: ExclusionReason| {
+        let asides = plan.excluded.iter().filter(move |aside| aside.reason == reason);
         asides.map(|aside| labels[aside.marker].to_owned()).collect::<Vec<String>>()
     };
-    let (still, combined) = (of(Reason::NeverMoves), of(Reason::Combination));
+    let (still, combined) = (of(ExclusionReason::NeverMoves), of(ExclusionReason::Combination));
     let mut notes = Vec::new();
     if !still.is_empty() {
         let text = format!(
@@ -46,7 +46,7 @@ pub(crate) fn no_markers(plan: &Plan, labels: &[&str]) -> Vec<Note> {
 }
 
 /// The set explains few labels.
-pub(super) fn weak(recognised: &Recognised) -> Option<Note> {
+pub(super) fn weak(recognised: &PrefixRecognition) -> Option<Note> {
     (recognised.strength == Strength::Weak).then(|| {
         let set = recognised.marker_set.unwrap_or_default();
         let (placed, labels) = (recognised.placed, recognised.labels);
@@ -57,14 +57,18 @@ pub(super) fn weak(recognised: &Recognised) -> Option<Note> {
 }
 
 /// Another set explains as many.
-pub(super) fn ambiguous(recognised: &Recognised, rival: Option<&str>) -> Option<Note> {
+pub(super) fn ambiguous(recognised: &PrefixRecognition, rival: Option<&str>) -> Option<Note> {
     let (whose, set) = (whose(&recognised.name), recognised.marker_set?);
     let text = format!("{whose}taken as {set}, but {} explains the labels as well", rival?);
     Some(Note::new("marker-set-ambiguous", text))
 }
 
 /// Some labels mean nothing to anybody.
-pub(super) fn unknown(recognised: &Recognised, unknown: &[usize], labels: &[&str]) -> Option<Note> {
+pub(super) fn unknown(
+    recognised: &PrefixRecognition,
+    unknown: &[usize],
+    labels: &[&str],
+) -> Option<Note> {
     if unknown.is_empty() {
         return None;
     }

@@ -1,7 +1,7 @@
 //! What every point of a recording is: a marker, or one of those that programs keep beside them.
 
 use super::recognise::recognise_trial;
-use crate::plan::Reason;
+use crate::plan::ExclusionReason;
 use crate::trial::Trial;
 
 /// What a point is.
@@ -79,17 +79,17 @@ impl PointKind {
 pub fn kinds(trial: &Trial) -> Vec<PointKind> {
     let mut kinds = vec![PointKind::Marker; trial.markers.len()];
     let listed = trial.listed_as();
-    for aside in recognise_trial(trial).plan.set_aside {
+    for aside in recognise_trial(trial).plan.excluded {
         let marker = aside.marker;
         let by_label = || PointKind::of_quantity(trial.markers[marker].name());
         kinds[marker] = match aside.reason {
-            Reason::ModelOutput => listed[marker]
+            ExclusionReason::ModelOutput => listed[marker]
                 .and_then(PointKind::of_quantity)
                 .or_else(by_label)
                 .unwrap_or(PointKind::Virtual),
-            Reason::Combination => PointKind::Virtual,
-            Reason::NeverMoves => PointKind::Reference,
-            Reason::Unlabelled => PointKind::Unlabelled,
+            ExclusionReason::Combination => PointKind::Virtual,
+            ExclusionReason::NeverMoves => PointKind::Reference,
+            ExclusionReason::Unlabelled => PointKind::Unlabelled,
             _ => PointKind::Marker,
         };
     }

@@ -9,12 +9,12 @@
 //! | a plan as TOML, to be edited | [`to_toml`] |
 //! | Knight's files themselves, and a template for a recording | [`knight`] |
 
-mod aside;
 mod behaviour;
 mod body;
 mod collect;
 mod computed;
 mod doubts;
+mod excluded;
 mod file;
 mod kind;
 pub mod knight;
@@ -33,7 +33,7 @@ mod table;
 mod tree;
 mod verdict;
 
-use crate::plan::{Reason, SetAside};
+use crate::plan::{ExcludedMarker, ExclusionReason};
 use crate::trial::{Note, Trial};
 
 pub use file::{PlanText, from_text};
@@ -41,25 +41,25 @@ pub use kind::{PointKind, kinds};
 pub use label::Side;
 pub use plan_file::write as to_toml;
 pub use recognise::{
-    GOOD_SHARE, Recognised, Recognition, Strength, WEAK_SHARE, recognise, recognise_trial,
+    GOOD_SHARE, PrefixRecognition, Recognition, Strength, WEAK_SHARE, recognise, recognise_trial,
 };
 
 /// The points of a recording that a model computed, in ascending order: joint centres, axes, angles.
 pub fn computed(trial: &Trial) -> Vec<usize> {
     let groups = performers::groups(trial.markers.iter().map(|marker| marker.label.as_str()));
-    let reasons = aside::Survey::of_trial(trial, &groups).reasons;
-    let is_computed = |marker: &usize| reasons[*marker] == Some(Reason::ModelOutput);
+    let reasons = excluded::Survey::of_trial(trial, &groups).reasons;
+    let is_computed = |marker: &usize| reasons[*marker] == Some(ExclusionReason::ModelOutput);
     (0..reasons.len()).filter(is_computed).collect()
 }
 
 /// The points of a recording that are no markers, by the file, their labels or their behaviour, and what is to be said
 /// of the last.
-pub(crate) fn no_markers(trial: &Trial) -> (Vec<SetAside>, Vec<Note>) {
-    use Reason::{Combination, ModelOutput, NeverMoves};
+pub(crate) fn no_markers(trial: &Trial) -> (Vec<ExcludedMarker>, Vec<Note>) {
+    use ExclusionReason::{Combination, ModelOutput, NeverMoves};
     let mut plan = recognise_trial(trial).plan;
-    plan.set_aside.retain(|aside| matches!(aside.reason, Combination | ModelOutput | NeverMoves));
+    plan.excluded.retain(|aside| matches!(aside.reason, Combination | ModelOutput | NeverMoves));
     let notes = doubts::no_markers(&plan, &trial.labels());
-    (plan.set_aside, notes)
+    (plan.excluded, notes)
 }
 
 /// The part of the human body that a segment's name means, and its side: `left thigh`, `Upper Left Leg`.

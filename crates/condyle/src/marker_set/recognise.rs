@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::aside::Survey;
 use super::body::{self, Covered, Place};
 use super::doubts;
+use super::excluded::Survey;
 use super::performers::{self, Group};
 use super::rigid_bodies;
 use super::table::Claim;
 use super::verdict::Verdict;
-use crate::plan::{Performer, Plan, PlanOrigin, Reason, SetAside};
+use crate::plan::{ExcludedMarker, ExclusionReason, Performer, Plan, PlanOrigin};
 use crate::trial::{Note, Trial};
 
 /// A performer whose labels are placed to this share is recognised well.
@@ -24,14 +24,14 @@ pub struct Recognition {
     /// The segments of every performer that was recognised.
     pub plan: Plan,
     /// Everyone whose labels share a prefix, recognised or not.
-    pub performers: Vec<Recognised>,
+    pub performers: Vec<PrefixRecognition>,
     /// What is doubtful, and what matches nothing.
     pub notes: Vec<Note>,
 }
 
 /// How well the labels of one prefix were recognised.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recognised {
+pub struct PrefixRecognition {
     /// The prefix of the labels; empty if they have none.
     pub name: String,
     /// The marker set that explains them best, if any does.
@@ -57,7 +57,7 @@ pub enum Strength {
     Good,
 }
 
-impl Recognised {
+impl PrefixRecognition {
     /// The share of labels that are on a segment.
     pub fn share(&self) -> f64 {
         share(self.placed, self.labels)
@@ -67,7 +67,7 @@ impl Recognised {
 impl Recognition {
     /// The share of all labels of markers that are on a segment.
     pub fn share(&self) -> f64 {
-        let sum = |count: fn(&Recognised) -> usize| self.performers.iter().map(count).sum();
+        let sum = |count: fn(&PrefixRecognition) -> usize| self.performers.iter().map(count).sum();
         share(sum(|performer| performer.placed), sum(|performer| performer.labels))
     }
 
@@ -140,7 +140,7 @@ fn as_rigid_bodies(labels: &[&str], survey: &Survey, found: &mut Recognition) ->
         let name = String::new();
         found.plan.performers.push(Performer { name, origin, segments, is_tree_known });
     }
-    found.performers.push(Recognised {
+    found.performers.push(PrefixRecognition {
         name: String::new(),
         marker_set: Some(rigid_bodies::NAME),
         margin: 1.0,
@@ -163,7 +163,7 @@ fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognitio
     let verdict = Verdict::on(&words);
     let places = verdict.places();
     let computed = verdict.claims.iter().filter(|claim| **claim == Some(Claim::Computed)).count();
-    let mut recognised = Recognised {
+    let mut recognised = PrefixRecognition {
         name: group.prefix.clone(),
         marker_set: None,
         margin: 0.0,
@@ -190,8 +190,8 @@ fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognitio
             }
             Some(_) => {}
             None if claim.is_some() => {
-                let reason = Reason::ModelOutput;
-                found.plan.set_aside.push(SetAside { marker, reason });
+                let reason = ExclusionReason::ModelOutput;
+                found.plan.excluded.push(ExcludedMarker { marker, reason });
             }
             None => unknown.push(marker),
         }
@@ -217,7 +217,7 @@ fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognitio
     found.performers.push(recognised);
 }
 
-fn strength(recognised: &Recognised, places: &[Option<Place>]) -> Strength {
+fn strength(recognised: &PrefixRecognition, places: &[Option<Place>]) -> Strength {
     let parts: HashSet<Place> = places.iter().flatten().copied().collect();
     match recognised.share() {
         _ if parts.len() < 2 => Strength::None,

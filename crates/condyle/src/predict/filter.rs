@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
 use super::turn_model::Turn;
-use super::unscented::{Belief, Spread};
+use super::unscented::{Spread, StateEstimate};
 
 /// The density of the noise that drives the acceleration, of each axis, in m²/s⁵: limbs start and stop within a tenth
 /// of a second or two with accelerations of some ten metres a second squared.
@@ -18,7 +18,7 @@ pub(super) type State = SVector<f64, 9>;
 /// The filter of one marker.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Filter {
-    belief: Belief<9>,
+    belief: StateEstimate<9>,
 }
 
 impl Filter {
@@ -39,7 +39,7 @@ impl Filter {
             covariance[(axis + 3, axis + 3)] = VELOCITY_SD_M_S * VELOCITY_SD_M_S;
             covariance[(axis + 6, axis + 6)] = ACCELERATION_SD_M_S2 * ACCELERATION_SD_M_S2;
         }
-        Self { belief: Belief { mean, covariance } }
+        Self { belief: StateEstimate { mean, covariance } }
     }
 
     /// One step on, with what stands for an observation; where it is now.

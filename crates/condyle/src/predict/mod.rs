@@ -1,15 +1,12 @@
 //! Markers that are not seen, predicted while frames come in: the document's filter.
 //!
 //! [`Predictor::step`] takes a frame and gives it back whole: every marker observed or predicted, by which case, and how
-//! sure. Nothing that comes later is looked at, and nothing is allocated. [`BoneLengths`] then keeps the distances of
-//! joints.
+//! sure. Nothing that comes later is looked at, and nothing is allocated.
 //!
 //! # Reference
 //! A. Aristidou (2010), *Tracking and modelling motion for biomechanical analysis*, chapter 4.
 
 mod body;
-#[cfg(feature = "ik")]
-mod bone_lengths;
 mod clusters;
 mod estimate;
 mod filter;
@@ -25,8 +22,6 @@ pub mod turn_model;
 pub mod unscented;
 
 pub use body::{Body, BodyJoint, BodySegment};
-#[cfg(feature = "ik")]
-pub use bone_lengths::{BoneLengths, Corrected};
 pub use nearest::Ray;
 pub use options::{CentreUse, Options, RayRule};
 pub use predictor::{Centre, Predictor};

@@ -25,14 +25,14 @@ impl Default for Spread {
 
 /// A state and its covariance.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Belief<const N: usize> {
+pub struct StateEstimate<const N: usize> {
     /// The state.
     pub mean: SVector<f64, N>,
     /// Its covariance.
     pub covariance: SMatrix<f64, N, N>,
 }
 
-impl<const N: usize> Belief<N> {
+impl<const N: usize> StateEstimate<N> {
     /// The state after a transition with additive noise; whether the covariance was positive definite. The transition
     /// takes two states at once. The first `shifted` components only add to themselves: the state after them is that
     /// much farther on, and no transition is asked about them.
@@ -173,8 +173,10 @@ mod tests {
         );
         let q = Matrix4::from_diagonal(&Vector4::new(1e-4, 2e-4, 1e-2, 2e-2));
         let r = Matrix2::new(0.02, 0.004, 0.004, 0.01);
-        let start =
-            Belief { mean: Vector4::new(0.1, -0.2, 1.0, 0.5), covariance: Matrix4::identity() };
+        let start = StateEstimate {
+            mean: Vector4::new(0.1, -0.2, 1.0, 0.5),
+            covariance: Matrix4::identity(),
+        };
         for alpha in [0.5, 1.0] {
             let spread = Spread { alpha, ..Spread::default() };
             let (mut ours, mut plain) = (start, start);
@@ -203,7 +205,7 @@ mod tests {
     fn check_19_the_covariance_stays_positive_definite_for_ten_thousand_frames() {
         let (t, mut random) = (0.01, ChaCha8Rng::seed_from_u64(5));
         let mut belief =
-            Belief::<9> { mean: SVector::zeros(), covariance: SMatrix::identity() * 1e-2 };
+            StateEstimate::<9> { mean: SVector::zeros(), covariance: SMatrix::identity() * 1e-2 };
         let noise = super::super::filter::noise_of(&Turn::default(), t);
         for frame in 0..10_000 {
             // Flips: a fast circle whose sense changes all the time.

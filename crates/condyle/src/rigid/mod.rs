@@ -7,7 +7,7 @@ mod shape;
 pub mod triad;
 
 pub use cluster::Cluster;
-pub use placement::{Gathered, Pair, Placement, Template, place};
+pub use placement::{Pair, Placement, PlacementSums, Template, place};
 pub use rotation::best_rotation;
 pub(crate) use shape::Sight;
 pub use shape::{Shape, Traces};

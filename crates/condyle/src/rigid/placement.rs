@@ -37,14 +37,14 @@ const MIN_RELATIVE_WIDTH: f64 = 1e-3;
 /// # Reference
 /// W. Kabsch (1976), *A solution for the best rotation to relate two sets of vectors*.
 pub fn place(pairs: impl IntoIterator<Item = Pair>) -> Option<Placement> {
-    let mut gathered = Gathered::default();
+    let mut gathered = PlacementSums::default();
     pairs.into_iter().for_each(|pair| gathered.add(&pair));
     gathered.place()
 }
 
 /// Points as they come: sums about the first of them, from which the segment is placed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Gathered {
+pub struct PlacementSums {
     /// How many points there are.
     pub points: usize,
     origin_in_segment_m: Point3<f64>,
@@ -61,7 +61,7 @@ pub struct Gathered {
 #[derive(Debug, Clone, Default)]
 pub struct Template {
     /// Everything about the segment, nothing about the world.
-    sums: Gathered,
+    sums: PlacementSums,
     /// For every point its weight, and its place about the first times that.
     heavy: Vec<(f64, Vector3<f64>)>,
 }
@@ -69,7 +69,7 @@ pub struct Template {
 impl Template {
     /// The template of points and their weights.
     pub fn new(points: &[(Point3<f64>, f64)]) -> Self {
-        let mut sums = Gathered::default();
+        let mut sums = PlacementSums::default();
         for (point, weight) in points {
             let in_world_m = Point3::origin();
             sums.add(&Pair { in_segment_m: *point, in_world_m, weight: *weight });
@@ -79,9 +79,9 @@ impl Template {
         Self { sums, heavy: points.iter().map(heavy).collect() }
     }
 
-    /// The same as [`Gathered::add`] for all points, seen in this order; `None` if one is not seen.
+    /// The same as [`PlacementSums::add`] for all points, seen in this order; `None` if one is not seen.
     #[inline]
-    pub fn gather(&self, seen: impl Iterator<Item = Option<Point3<f64>>>) -> Option<Gathered> {
+    pub fn gather(&self, seen: impl Iterator<Item = Option<Point3<f64>>>) -> Option<PlacementSums> {
         let mut gathered = self.sums;
         for (index, (in_world_m, (weight, heavy_segment))) in seen.zip(&self.heavy).enumerate() {
             let in_world_m = in_world_m?;
@@ -99,7 +99,7 @@ impl Template {
     }
 }
 
-impl Gathered {
+impl PlacementSums {
     /// Takes in another point.
     #[inline]
     pub fn add(&mut self, pair: &Pair) {

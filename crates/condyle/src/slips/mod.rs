@@ -24,14 +24,14 @@ pub struct Slip {
     pub frame: usize,
     /// How far.
     pub shift_m: f64,
-    /// How many times what this marker's distances do by chance: 1 on average, below [`LEAST_STRENGTH`] for markers
+    /// How many times what this marker's distances do by chance: 1 on average, below [`MIN_STRENGTH`] for markers
     /// that stay in place.
     pub strength: f64,
 }
 
 /// What is reported. Chosen on simulated people of seeds 1 to 12; of others without gaps, whose markers stay in place,
 /// one in 150 has a marker above it, and more where markers are often out of sight.
-pub const LEAST_STRENGTH: f64 = 45.0;
+pub const MIN_STRENGTH: f64 = 45.0;
 /// And so far at least, in metres: in real recordings skin and cameras shift markers by 3 to 4 mm for good.
 const LEAST_SHIFT_M: f64 = 5e-3;
 /// So many markers tell of one: those whose distance to it varies least.
@@ -65,11 +65,11 @@ const APART_S: f64 = 0.5;
 /// nobody's mate then, and the others are asked again. A shift that does not stay is none. Of three markers on a segment a slip
 /// out of their plane changes no distance, and is not seen; of two, nothing is said.
 pub fn find(trial: &Trial, markers: &[usize]) -> Vec<Slip> {
-    find_above(trial, markers, LEAST_STRENGTH)
+    find_stronger(trial, markers, MIN_STRENGTH)
 }
 
 /// The same with another least strength.
-pub fn find_above(trial: &Trial, markers: &[usize], least: f64) -> Vec<Slip> {
+pub fn find_stronger(trial: &Trial, markers: &[usize], least: f64) -> Vec<Slip> {
     let blocks = Blocks::of(trial, markers);
     let mates = swaps::steadiest(trial, markers, MATES);
     let watched: Vec<Watched> =

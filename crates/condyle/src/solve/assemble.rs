@@ -3,7 +3,7 @@
 use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
 use super::seen::Samples;
-use super::{ARM_M, Link, Part, Placed, Pose, Solver};
+use super::{ARM_M, Link, Part, PlacedBy, Pose, Solver};
 
 /// What a segment's markers, and all that hangs on it, say about a small displacement of it: a shift of
 /// its pivot and a turn about it, in world axes.
@@ -101,7 +101,7 @@ impl Solver {
         self.gather(samples, pose, false);
         let mut turned_rad = self.settle(pose);
         // What hardly anything holds would be carried away by one step after the other.
-        let is_held = |placed: &Placed| matches!(placed, Placed::ByMarkers | Placed::Missing);
+        let is_held = |placed: &PlacedBy| matches!(placed, PlacedBy::ByMarkers | PlacedBy::Missing);
         let is_open = !pose.placed.iter().all(is_held);
         for _ in 0..MAX_FURTHER_STEPS {
             if turned_rad <= MAX_LINEAR_TURN_RAD || is_open {
@@ -139,7 +139,7 @@ impl Solver {
             let is_seen =
                 |(column, ..): &&(Option<usize>, Point3<f64>, f64)| samples.at_m(*column).is_some();
             let held_m2 = match pose.placed[index] {
-                Placed::TwistOpen if part.markers.iter().filter(is_seen).nth(1).is_some() => {
+                PlacedBy::TwistOpen if part.markers.iter().filter(is_seen).nth(1).is_some() => {
                     2.0 * ARM_M.powi(2) * part.narrow_rest_weight
                 }
                 _ => OPEN_TURN_M2,

@@ -10,7 +10,7 @@ use crate::subject::Subject;
 #[non_exhaustive]
 pub struct Evidence {
     /// For every joint how far its two segments put it apart: rms over the frames that show both.
-    pub gaps_m: Vec<Option<f64>>,
+    pub separations_m: Vec<Option<f64>>,
     /// For every joint the standard deviation of the bone from its parent's joint, as the markers have
     /// it; `None` if it has no such bone.
     pub bone_sd_m: Vec<Option<f64>>,
@@ -95,7 +95,7 @@ impl Tally {
         let counted = self.residuals_m.iter().zip(counts).filter(|(_, counts)| *counts);
         let mut all: Vec<f64> = counted.flat_map(|(own, _)| own.iter().copied()).collect();
         Evidence {
-            gaps_m: self.gaps.iter().map(rms).collect(),
+            separations_m: self.gaps.iter().map(rms).collect(),
             bone_sd_m: self.bones.iter().map(sd).collect(),
             residual_m: median_in_place(&mut all),
             marker_residual_m: self

@@ -17,12 +17,12 @@ pub use evidence::Evidence;
 pub(crate) use evidence::Tally;
 pub(crate) use flexion::{MAX_HYPEREXTENSION_RAD, flexion_rad};
 pub use motion::{SolvedMotion, solve_trial};
-pub use pose::{Placed, Pose};
+pub use pose::{PlacedBy, Pose};
 pub(crate) use spread::{typical_spreads_m2, typical_turn_sds_rad};
 pub use track::{PointTrack, SegmentTrack};
 
 use crate::error::Result;
-use crate::rigid::{Gathered, Pair, Placement, Template};
+use crate::rigid::{Pair, Placement, PlacementSums, Template};
 use crate::subject::{JointKind, Subject};
 use seen::Samples;
 
@@ -148,7 +148,7 @@ impl Solver {
                     centre_in_parent_m: joint.centre_in_parent_m,
                     centre_in_child_m: joint.centre_in_child_m,
                     // A joint whose sides disagree counts less than a marker.
-                    weight: 1.0 / (1.0 + (joint.gap_m / noise_m).powi(2) / 3.0).min(1e3),
+                    weight: 1.0 / (1.0 + (joint.separation_m / noise_m).powi(2) / 3.0).min(1e3),
                     axis: axes.filter(|_| joint.kind == JointKind::Hinge),
                     flexion_axis: joint.flexion_axis,
                     wander_m2: joint.wander_m.powi(2) / 3.0,
@@ -187,7 +187,7 @@ impl Solver {
                 continue;
             }
             if let Some(placement) = samples.gather(part).place() {
-                pose.put(index, &placement, Placed::ByMarkers);
+                pose.put(index, &placement, PlacedBy::ByMarkers);
             }
         }
         // Outwards from what has a place, until nothing changes.
@@ -228,7 +228,7 @@ impl Solver {
                 self.stand_in(part, pose, &mut gathered);
             }
             if let Some(placement) = gathered.place() {
-                let how = if with_rest { Placed::TwistOpen } else { Placed::WithJoints };
+                let how = if with_rest { PlacedBy::TwistOpen } else { PlacedBy::WithJoints };
                 pose.put(index, &placement, how);
                 any = true;
                 // What is placed with less certainty may settle others with more.
@@ -256,7 +256,7 @@ impl Solver {
         });
         let Some((index, world_from_segment)) = found else { return false };
         let placement = Placement { world_from_segment, rms_m: 0.0, points: 1 };
-        pose.put(index, &placement, Placed::TwistOpen);
+        pose.put(index, &placement, PlacedBy::TwistOpen);
         true
     }
 
@@ -283,7 +283,7 @@ impl Solver {
 
     /// Adds points about the joint to the parent that fix the orientation: on the axis of a hinge, and with
     /// little weight as the parent would have it.
-    fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut Gathered) {
+    fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut PlacementSums) {
         let Some(link) = part.own_joint.map(|joint| &self.joints[joint]) else { return };
         let Some(world_from_parent) = pose.measured(link.parent) else { return };
         let rest_weight = if gathered.points < 3 { REST_WEIGHT } else { part.narrow_rest_weight };

@@ -8,7 +8,7 @@ use crate::rigid::Placement;
 /// How a segment or a joint was placed: not at all, then from the most certain to the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u8)]
-pub enum Placed {
+pub enum PlacedBy {
     /// Not at all: too little of it is seen.
     #[default]
     Missing,
@@ -20,7 +20,7 @@ pub enum Placed {
     TwistOpen,
 }
 
-impl Placed {
+impl PlacedBy {
     /// Whether it was placed at all.
     pub fn is_present(self) -> bool {
         self != Self::Missing
@@ -37,7 +37,7 @@ pub struct Pose {
     /// The same, or what a step made of it: room to put segments together.
     pub(super) about: Vec<Option<Isometry3<f64>>>,
     /// How every segment was placed.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedBy>,
     /// How far the points of every segment disagree: rms, in metres.
     pub rms_m: Vec<f64>,
     /// The centre of every joint in the world; `None` where neither of its segments is placed.
@@ -64,7 +64,7 @@ impl Pose {
             world_from_segments: vec![None; segments],
             measured: vec![None; segments],
             about: vec![None; segments],
-            placed: vec![Placed::Missing; segments],
+            placed: vec![PlacedBy::Missing; segments],
             rms_m: vec![0.0; segments],
             joints_m: vec![None; joints],
             joint_sds_m: vec![0.0; joints],
@@ -79,7 +79,7 @@ impl Pose {
     pub(super) fn clear(&mut self) {
         self.world_from_segments.fill(None);
         self.measured.fill(None);
-        self.placed.fill(Placed::Missing);
+        self.placed.fill(PlacedBy::Missing);
         self.rms_m.fill(0.0);
         self.joints_m.fill(None);
         self.joint_sds_m.fill(0.0);
@@ -105,7 +105,7 @@ impl Pose {
         self.measured.get(segment)?.as_ref()
     }
 
-    pub(super) fn put(&mut self, segment: usize, placement: &Placement, how: Placed) {
+    pub(super) fn put(&mut self, segment: usize, placement: &Placement, how: PlacedBy) {
         self.measured[segment] = Some(placement.world_from_segment);
         self.placed[segment] = how;
         self.rms_m[segment] = placement.rms_m;

@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 
 use super::Part;
-use crate::rigid::{Gathered, Pair};
+use crate::rigid::{Pair, PlacementSums};
 
 /// How far skin carries markers beyond what calibration takes for noise, where performers move fast, in metres.
 const SKIN_M: f64 = 5e-3;
@@ -70,7 +70,7 @@ impl Samples<'_> {
 
     /// The markers of a segment that are seen.
     #[inline]
-    pub(super) fn gather(&self, part: &Part) -> Gathered {
+    pub(super) fn gather(&self, part: &Part) -> PlacementSums {
         let shares = self.shares(part);
         if shares.are_all_one() {
             let all = part.markers.iter().map(|(column, ..)| self.at_m(*column));
@@ -78,7 +78,7 @@ impl Samples<'_> {
                 return gathered;
             }
         }
-        let mut gathered = Gathered::default();
+        let mut gathered = PlacementSums::default();
         for (column, in_segment_m, weight) in &part.markers {
             if let Some(in_world_m) = self.at_m(*column) {
                 let weight = weight * shares.of(self, *column);

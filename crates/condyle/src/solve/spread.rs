@@ -44,8 +44,9 @@ impl Solver {
             let Some(pivot_m2) = hung.map(hanging).or_else(free) else {
                 continue;
             };
-            let held = Held { world_from_segment, pivot_m2, turn_m2, gain };
-            pose.turns_rad2[index] = held.turn_rad2();
+            let turn_rad2 = turn_m2 + gain * pivot_m2 * gain.transpose();
+            let held = Held { world_from_segment, pivot_m2, turn_m2, gain, turn_rad2 };
+            pose.turns_rad2[index] = turn_rad2;
             for &joint in &part.joints {
                 let link = &self.joints[joint];
                 let by_parent = link.parent == index;
@@ -145,14 +146,11 @@ struct Held {
     pivot_m2: Matrix3<f64>,
     turn_m2: Matrix3<f64>,
     gain: Matrix3<f64>,
+    /// The covariance of its turn: what is open for a given place of its pivot, and what follows from that place.
+    turn_rad2: Matrix3<f64>,
 }
 
 impl Held {
-    /// The covariance of its turn: what is open for a given place of its pivot, and what follows from that place.
-    fn turn_rad2(&self) -> Matrix3<f64> {
-        self.turn_m2 + self.gain * self.pivot_m2 * self.gain.transpose()
-    }
-
     /// The covariance of a point of the segment in the world, its place in the segment being exact.
     fn spread_m2(&self, node: &Node, in_segment_m: &Point3<f64>) -> Matrix3<f64> {
         let arm: Vector3<f64> =
@@ -161,13 +159,11 @@ impl Held {
         let carried = Matrix3::identity() + across * self.gain;
         carried * self.pivot_m2 * carried.transpose() + across * self.turn_m2 * across.transpose()
     }
-}
 
-impl Held {
     /// What the turns of the segment do to a point that is off by as much as is not known of it: the mean of
     /// `[δ]× Θ [δ]×ᵀ` over δ.
     fn at_the_end_of(&self, centre_m2: &Matrix3<f64>) -> Matrix3<f64> {
-        let turn = self.turn_m2 + self.gain * self.pivot_m2 * self.gain.transpose();
+        let turn = self.turn_rad2;
         let mixed = centre_m2 * turn;
         let (trace, of_turn) = (centre_m2.trace(), turn.trace());
         Matrix3::from_diagonal_element(trace * of_turn - mixed.trace())
@@ -207,6 +203,7 @@ mod tests {
             pivot_m2: Matrix3::zeros(),
             turn_m2: turn,
             gain: Matrix3::zeros(),
+            turn_rad2: turn,
         };
         let across = lever.cross_matrix();
         let wanted = across * turn * across.transpose();

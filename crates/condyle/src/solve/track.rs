@@ -2,16 +2,16 @@
 
 use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion};
 
-use super::Placed;
+use super::PlacedBy;
 
 /// A point through the frames: the centre of a joint, or the origin of a segment.
 ///
-/// Where it is [`Placed::Missing`] the stored numbers are zero and mean nothing; [`PointTrack::position_m`] never
+/// Where it is [`PlacedBy::Missing`] the stored numbers are zero and mean nothing; [`PointTrack::position_m`] never
 /// returns them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PointTrack {
     positions_m: Vec<[f64; 3]>,
-    placed: Vec<Placed>,
+    placed: Vec<PlacedBy>,
 }
 
 impl PointTrack {
@@ -27,24 +27,24 @@ impl PointTrack {
     }
 
     /// The positions in all frames as one block, three numbers a frame ([`slice::as_flattened`] has them as one
-    /// `&[f64]`); those that are [`Placed::Missing`] mean nothing.
+    /// `&[f64]`); those that are [`PlacedBy::Missing`] mean nothing.
     pub fn positions_m(&self) -> &[[f64; 3]] {
         &self.positions_m
     }
 
     /// How it was placed in every frame; a joint as the better placed of its two segments.
-    pub fn placed(&self) -> &[Placed] {
+    pub fn placed(&self) -> &[PlacedBy] {
         &self.placed
     }
 
     /// In how many frames it was placed so.
-    pub fn frames_placed(&self, how: Placed) -> usize {
+    pub fn frames_placed(&self, how: PlacedBy) -> usize {
         self.placed.iter().filter(|placed| **placed == how).count()
     }
 
     /// In how many frames it was placed at all.
     pub fn frames_present(&self) -> usize {
-        self.placed.len() - self.frames_placed(Placed::Missing)
+        self.placed.len() - self.frames_placed(PlacedBy::Missing)
     }
 
     pub(super) fn reserve(&mut self, frames: usize) {
@@ -53,10 +53,10 @@ impl PointTrack {
     }
 
     /// Appends a frame; a position that is not finite is missing.
-    pub(super) fn push(&mut self, position_m: Option<Point3<f64>>, placed: Placed) {
+    pub(super) fn push(&mut self, position_m: Option<Point3<f64>>, placed: PlacedBy) {
         let is_finite = |at: &Point3<f64>| at.iter().copied().all(f64::is_finite);
         let position_m = position_m.filter(is_finite).filter(|_| placed.is_present());
-        self.placed.push(position_m.map_or(Placed::Missing, |_| placed));
+        self.placed.push(position_m.map_or(PlacedBy::Missing, |_| placed));
         self.positions_m.push(position_m.unwrap_or_default().into());
     }
 }
@@ -99,7 +99,7 @@ impl SegmentTrack {
     }
 
     /// Appends a frame; a pose that is not finite is missing.
-    pub(super) fn push(&mut self, pose: Option<Isometry3<f64>>, placed: Placed) {
+    pub(super) fn push(&mut self, pose: Option<Isometry3<f64>>, placed: PlacedBy) {
         let is_finite = |pose: &Isometry3<f64>| {
             let numbers = pose.rotation.coords.iter().chain(pose.translation.vector.iter());
             numbers.copied().all(f64::is_finite)

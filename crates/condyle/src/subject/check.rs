@@ -57,7 +57,7 @@ impl Subject {
                 .chain(joint.parent_from_child_rest.coords.iter())
                 .chain(&joint.ranges_rad)
                 .copied()
-                .chain([joint.range_rad, joint.gap_m, joint.wander_m, joint.from_knowledge])
+                .chain([joint.range_rad, joint.separation_m, joint.wander_m, joint.from_knowledge])
         });
         of_segments.chain(of_joints)
     }

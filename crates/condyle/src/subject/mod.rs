@@ -137,7 +137,8 @@ pub struct Joint {
     /// The frames that were used.
     pub samples: usize,
     /// How far apart the two segments put the centre: rms over the frames.
-    pub gap_m: f64,
+    #[serde(rename = "gap_m")]
+    pub separation_m: f64,
     /// The part of the gap that marker noise does not explain: the centre itself wanders.
     pub wander_m: f64,
     /// What would make it better, if anything.
@@ -214,7 +215,7 @@ impl Joint {
             ranges_rad: [0.0; 3],
             method: JointMethod::Given,
             samples: 0,
-            gap_m: 0.0,
+            separation_m: 0.0,
             wander_m: 0.0,
             advice: None,
         }

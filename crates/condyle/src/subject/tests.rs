@@ -80,6 +80,6 @@ fn what_contradicts_itself_is_refused_when_made_and_when_read() {
     let w = arm().joints[0].parent_from_child_rest.w.to_string();
     assert!(read(&w, "7").contains("need a unit quaternion, got norm 7"));
     let mut broken = arm();
-    broken.joints[0].gap_m = f64::NAN;
+    broken.joints[0].separation_m = f64::NAN;
     assert!(broken.to_json().unwrap_err().to_string().contains("need finite numbers, got NaN"));
 }

@@ -6,9 +6,11 @@
 //! | `usual` | how far markers are from each other as a rule |
 //! | `steps` | how well a trajectory goes on from one frame to a later one |
 //! | `exchange` | the best interval in which two labels were exchanged |
+//! | `throughout` | labels that are exchanged in all frames |
 
 mod exchange;
 mod steps;
+mod throughout;
 mod tracks;
 mod usual;
 
@@ -17,6 +19,7 @@ use std::ops::Range;
 use crate::trial::Trial;
 use exchange::{Found, Pair};
 use steps::Steps;
+pub(crate) use throughout::{MAX_EXCHANGES, Segments, misplaced, put_back_throughout};
 use tracks::Tracks;
 use usual::Usual;
 

@@ -25,10 +25,10 @@ pub(crate) use tree::AS_GOOD;
 pub use tree::{LoopEdge, Tree, TreeEdge};
 
 use crate::error::{Error, Result};
-use crate::joint::{AllPairs, Poses};
-use crate::plan::{Performer, Plan};
+use crate::joint::AllPairs;
+use crate::plan::Performer;
 use crate::statistics::median;
-use crate::trial::{Body, Trial};
+use crate::trial::Trial;
 use unmarked::Unmarked;
 
 /// What to know beforehand.
@@ -42,61 +42,19 @@ pub struct Options {
 /// Frames looked at, evenly spread.
 const MAX_FRAMES: usize = 400;
 
-/// Finds the parents of every performer's segments whose tree is not known yet.
+/// Finds the parents of a performer's segments.
 ///
 /// Segments are put in another order, parents before children, and those found from the motion alone are
-/// named after it: `segment 1`. Returns one tree a performer; its parts are the segments in their new order.
-///
-/// # Errors
-/// No performer has what was named as the root.
-pub fn infer(trial: &Trial, plan: &mut Plan, options: &Options) -> Result<Vec<Tree>> {
-    let mut trees = Vec::new();
-    let mut has_root = options.root.is_none();
-    for performer in &mut plan.performers {
-        let root = root_of(trial, performer, options);
-        has_root |= root.is_some();
-        trees.push(tree_of(trial, performer, root));
-    }
-    match &options.root {
-        Some(root) if !has_root => Err(no_root(root)),
-        _ => Ok(trees),
-    }
-}
-
-/// Finds the parents of one performer's segments; see [`infer`].
+/// named after it: `segment 1`. The parts of the tree are the segments in their new order.
 ///
 /// # Errors
 /// The performer has not what was named as the root.
-pub fn infer_performer(
-    trial: &Trial,
-    performer: &mut Performer,
-    options: &Options,
-) -> Result<Tree> {
+pub fn infer(trial: &Trial, performer: &mut Performer, options: &Options) -> Result<Tree> {
     let root = root_of(trial, performer, options);
     match &options.root {
         Some(name) if root.is_none() => Err(no_root(name)),
         _ => Ok(tree_of(trial, performer, root)),
     }
-}
-
-/// Finds how bodies hang together: sensors, trackers, clusters with a pose of their own.
-///
-/// # Errors
-/// No body is what was named as the root, or a body has orientations without positions.
-pub fn infer_from_bodies(bodies: &[Body], options: &Options) -> Result<Tree> {
-    if let Some(body) = bodies.iter().find(|body| !body.has_positions) {
-        return Err(Error::argument(format!(
-            "body '{}': need positions, got orientations only",
-            body.name
-        )));
-    }
-    let named = |name: &String| {
-        let found = bodies.iter().position(|body| body.name == *name);
-        found.ok_or_else(|| no_root(name))
-    };
-    let root = options.root.as_ref().map(named).transpose()?;
-    let poses: Vec<Poses> = bodies.iter().map(Poses::from_body).collect();
-    Ok(infer_from_pairs(&AllPairs::from_poses(&poses), root))
 }
 
 /// Finds how bodies hang together from the sums of their pairs, at any time of a live recording.

@@ -6,6 +6,7 @@ use super::*;
 use crate::joint::Poses;
 use crate::joint::{PairRule, PairSums};
 use crate::simulate::{self, Simulation, simulate};
+use crate::trial::Body;
 
 /// A person with a sensor on every segment: 45 s at 30 Hz, joints moved by a share of their range.
 fn sensors(noise_m: f64, orientation_noise_deg: f64, share: f64, seed: u64) -> Simulation {
@@ -33,8 +34,13 @@ fn edges(parents: impl Iterator<Item = Option<usize>>) -> BTreeSet<[usize; 2]> {
     pairs.map(|(child, parent)| [child.min(parent), child.max(parent)]).collect()
 }
 
+fn inferred(bodies: &[Body], root: Option<usize>) -> Tree {
+    let poses: Vec<Poses> = bodies.iter().map(Poses::from_body).collect();
+    infer_from_pairs(&AllPairs::from_poses(&poses), root)
+}
+
 fn is_true(simulation: &Simulation) -> bool {
-    let tree = infer_from_bodies(&simulation.trial.bodies, &Options::default()).unwrap();
+    let tree = inferred(&simulation.trial.bodies, None);
     // There is a body for every segment, in the same order.
     let truth = simulation.truth.segments.iter().map(|segment| segment.parent);
     edges(tree.parents.into_iter()) == edges(truth)
@@ -109,21 +115,18 @@ fn chain(count: usize, turn: f64) -> Vec<Body> {
 #[test]
 fn the_middle_of_a_chain_is_its_root_unless_another_is_named() {
     let bodies = chain(5, 0.5);
-    let tree = infer_from_bodies(&bodies, &Options::default()).unwrap();
+    let tree = inferred(&bodies, None);
     assert_eq!(tree.parents, [Some(1), Some(2), None, Some(2), Some(3)]);
     assert_eq!(tree.order, [2, 1, 3, 0, 4]);
     assert!(tree.loops.is_empty() && tree.edges.iter().all(|edge| !edge.is_doubtful));
-    let options = Options { root: Some("body 0".into()) };
-    let tree = infer_from_bodies(&bodies, &options).unwrap();
+    let tree = inferred(&bodies, Some(0));
     assert_eq!(tree.parents, [None, Some(0), Some(1), Some(2), Some(3)]);
-    let options = Options { root: Some("body 9".into()) };
-    let error = infer_from_bodies(&bodies, &options).unwrap_err().to_string();
-    assert_eq!(error, "root: need a segment or one of its markers, got 'body 9'");
+    assert_eq!(inferred(&bodies, Some(9)), inferred(&bodies, None));
 }
 
 #[test]
 fn bodies_that_do_not_move_against_each_other_hang_on_their_neighbours_and_are_doubtful() {
-    let tree = infer_from_bodies(&chain(4, 0.0), &Options::default()).unwrap();
+    let tree = inferred(&chain(4, 0.0), None);
     assert_eq!(edges(tree.parents.iter().copied()), BTreeSet::from([[0, 1], [1, 2], [2, 3]]));
     assert!(tree.edges.iter().all(|edge| edge.residual_m < 1e-6));
 }
@@ -148,19 +151,15 @@ fn a_ring_is_reported() {
         bars[2].push(at(0.5 * base + side, Vector3::zeros()));
         bars[3].push(at(0.5 * side, lean));
     }
-    let tree = infer_from_bodies(&bars, &Options::default()).unwrap();
+    let tree = inferred(&bars, None);
     assert_eq!(tree.edges.len(), 3);
     assert!(!tree.loops.is_empty());
     assert!(tree.loops[0].residual_m < 1e-6, "{:?}", tree.loops);
 }
 
 #[test]
-fn bodies_without_positions_and_no_bodies_at_all() {
-    let mut bodies = chain(2, 0.5);
-    bodies[1].has_positions = false;
-    let error = infer_from_bodies(&bodies, &Options::default()).unwrap_err().to_string();
-    assert_eq!(error, "body 'body 1': need positions, got orientations only");
-    assert_eq!(infer_from_bodies(&[], &Options::default()).unwrap(), Tree::default());
-    let lone = infer_from_bodies(&chain(1, 0.5), &Options::default()).unwrap();
+fn no_bodies_and_one() {
+    assert_eq!(inferred(&[], None), Tree::default());
+    let lone = inferred(&chain(1, 0.5), None);
     assert_eq!((lone.order, lone.parents), (vec![0], vec![None]));
 }

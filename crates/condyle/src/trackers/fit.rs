@@ -45,8 +45,6 @@ pub struct Fitted {
     pub tree: Tree,
     /// For every segment of the subject the body it is, in the order they were given.
     pub bodies: Vec<usize>,
-    /// What went wrong with the sensors, as far as it can be seen before playback.
-    pub troubles: Vec<Trouble>,
 }
 
 /// Bodies seen in fewer frames are left out.
@@ -160,7 +158,7 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     subject.provenance.plan = "bodies".into();
     subject.provenance.frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
     subject.notes = notes;
-    Ok(Fitted { subject, tree, bodies: order.iter().map(|body| usable[*body]).collect(), troubles })
+    Ok(Fitted { subject, tree, bodies: order.iter().map(|body| usable[*body]).collect() })
 }
 
 pub(super) fn is_linked(parents: &[Option<usize>], [a, b]: [usize; 2]) -> bool {

@@ -85,7 +85,7 @@ impl Sides<'_> {
             ranges_rad,
             method: JointMethod::TwoSided,
             samples: fit.samples,
-            gap_m: fit.gap_m,
+            separation_m: fit.separation_m,
             wander_m: fit.wander_m,
             advice: None,
         };
@@ -95,9 +95,9 @@ impl Sides<'_> {
 
     /// The fit of markers, of bodies whose origins are what is known of them: the joint is supposed to be nearest to both.
     fn fit(&self, poses: &[Vec<Option<Isometry3<f64>>>; 2], skin_m: f64) -> Result<EdgeFit> {
-        let gap_m = self.sums.fit(&PairRule::default())?.residual_m;
+        let separation_m = self.sums.fit(&PairRule::default())?.residual_m;
         // Of either body.
-        let slide_m = (THROUGH_MOTION * skin_m).min(HIDDEN_SKIN * gap_m / 2f64.sqrt());
+        let slide_m = (THROUGH_MOTION * skin_m).min(HIDDEN_SKIN * separation_m / 2f64.sqrt());
         let noises = [self.child.1, self.parent.1];
         let sides = [0, 1].map(|which: usize| {
             let noise = noises[which];

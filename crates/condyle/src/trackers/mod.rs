@@ -26,11 +26,11 @@ pub mod trouble;
 
 pub use fit::{Fitted, Hierarchy, Options, fit};
 pub use pivot::{Pivot, pivot};
-pub use playback::{Playback, Played, Player, playback};
+pub use playback::{Playback, Player, playback};
 pub use scale::{Scale, scale_factor};
 
 /// After so many frames in which nothing is seen, nothing is taken for a step: what to put between recordings.
-pub const FORGOTTEN_FRAMES: usize = exchange::MAX_AGE + 1;
+pub const FRAMES_BETWEEN_RECORDINGS: usize = exchange::MAX_AGE + 1;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{exchange, silence};
 use crate::error::{Error, Result};
-use crate::solve::{Placed, Pose, SolvedMotion, Solver, Tally};
+use crate::solve::{PlacedBy, Pose, SolvedMotion, Solver, Tally};
 use crate::subject::{Segment, SegmentMarker, Subject};
 use crate::trial::{Body, Trial};
 
@@ -21,17 +21,6 @@ pub enum Playback {
     Orientations,
 }
 
-/// A recording played back.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Played {
-    /// The motion.
-    pub motion: SolvedMotion,
-    /// What was discarded of the positions: for every segment the rms distance from where it was recorded.
-    pub discarded_m: Vec<Option<f64>>,
-    /// The same of the orientations, as an angle.
-    pub discarded_rad: Vec<Option<f64>>,
-}
-
 /// The ratio of noise of position and of orientation is taken to be within this: an arm in metres.
 const ARMS_M: [f64; 2] = [0.05, 0.5];
 
@@ -39,12 +28,12 @@ const ARMS_M: [f64; 2] = [0.05, 0.5];
 ///
 /// Names that were exchanged in the recording are put right first, and poses that a frozen sensor repeats count as
 /// missing. The rms gap of every joint as recorded
-/// is in [`crate::solve::Evidence::gaps_m`]; played back there is none. A body's marker residual is how far it was
+/// is in [`crate::solve::Evidence::separations_m`]; played back there is none. A body's marker residual is how far it was
 /// moved.
 ///
 /// # Errors
 /// Fewer than half of the subject's bodies are in the recording.
-pub fn playback(subject: &Subject, trial: &Trial, how: Playback) -> Result<Played> {
+pub fn playback(subject: &Subject, trial: &Trial, how: Playback) -> Result<SolvedMotion> {
     let recorded: Vec<&Body> = trial.bodies.iter().filter(|body| body.has_positions).collect();
     let names: Vec<&str> = recorded.iter().map(|body| body.name.as_str()).collect();
     let mut player = Player::new(subject, &names, how)?;
@@ -61,14 +50,14 @@ pub fn playback(subject: &Subject, trial: &Trial, how: Playback) -> Result<Playe
     bodies.iter_mut().for_each(|body| drop(silence::leave_out_frozen(body)));
     let mut pose = player.pose();
     let mut motion = SolvedMotion::with_room(subject, trial.frames);
-    let mut moved = Moved::new(subject);
+    let mut tally = Tally::new(subject);
     for frame in 0..trial.frames {
         let recorded = |segment: usize| bodies[segment].world_from_body(frame);
         player.place(recorded, &mut pose);
-        moved.add(subject, recorded, &pose);
+        count(&mut tally, subject, recorded, &pose);
         motion.push(&pose);
     }
-    Ok(moved.finish(subject, motion))
+    Ok(motion.with_evidence(tally.finish(subject)))
 }
 
 fn never_seen(name: &str, frames: usize) -> Body {
@@ -215,7 +204,7 @@ fn hang<'a>(
             }
             own
         });
-        pose.placed[segment] = own.map_or(Placed::Missing, |_| Placed::ByMarkers);
+        pose.placed[segment] = own.map_or(PlacedBy::Missing, |_| PlacedBy::ByMarkers);
     }
     for (at_m, joint) in pose.joints_m.iter_mut().zip(&subject.joints) {
         let by_parent = poses[joint.parent].map(|pose| pose * joint.centre_in_parent_m);
@@ -237,52 +226,26 @@ fn hang<'a>(
     }
 }
 
-/// How far playback moved things, and what joints did as recorded.
-struct Moved {
-    tally: Tally,
-    /// Σ shift², Σ turn² and the frames, of every segment.
-    squares: Vec<(f64, f64, f64)>,
-}
-
-impl Moved {
-    fn new(subject: &Subject) -> Self {
-        Self { tally: Tally::new(subject), squares: vec![(0.0, 0.0, 0.0); subject.segments.len()] }
-    }
-
-    fn add<'a>(
-        &mut self,
-        subject: &Subject,
-        recorded: impl Fn(usize) -> Option<&'a Isometry3<f64>>,
-        pose: &Pose,
-    ) {
-        // A joint counts only where both of its bodies are recorded.
-        let sides = |joint: usize| {
-            let joint = &subject.joints[joint];
-            match (recorded(joint.parent), recorded(joint.child)) {
-                (Some(parent), Some(child)) => {
-                    [Some(parent * joint.centre_in_parent_m), Some(child * joint.centre_in_child_m)]
-                }
-                _ => [None, None],
+/// Counts how far playback moved bodies in a frame, and how far joints were apart as recorded.
+fn count<'a>(
+    tally: &mut Tally,
+    subject: &Subject,
+    recorded: impl Fn(usize) -> Option<&'a Isometry3<f64>>,
+    pose: &Pose,
+) {
+    // A joint counts only where both of its bodies are recorded.
+    let sides = |joint: usize| {
+        let joint = &subject.joints[joint];
+        match (recorded(joint.parent), recorded(joint.child)) {
+            (Some(parent), Some(child)) => {
+                [Some(parent * joint.centre_in_parent_m), Some(child * joint.centre_in_child_m)]
             }
-        };
-        let squares = self.squares.iter_mut().zip(&pose.world_from_segments).enumerate();
-        let shifts_m = squares.map(|(segment, (square, pose))| {
-            let (pose, own) = pose.as_ref().zip(recorded(segment))?;
-            let shift_m = (pose.translation.vector - own.translation.vector).norm();
-            square.0 += shift_m * shift_m;
-            square.1 += pose.rotation.angle_to(&own.rotation).powi(2);
-            square.2 += 1.0;
-            Some(shift_m)
-        });
-        self.tally.add(sides, shifts_m);
-    }
-
-    fn finish(self, subject: &Subject, motion: SolvedMotion) -> Played {
-        let rms = |square: f64, count: f64| (count > 0.0).then(|| (square / count).sqrt());
-        Played {
-            motion: motion.with_evidence(self.tally.finish(subject)),
-            discarded_m: self.squares.iter().map(|of| rms(of.0, of.2)).collect(),
-            discarded_rad: self.squares.iter().map(|of| rms(of.1, of.2)).collect(),
+            _ => [None, None],
         }
-    }
+    };
+    let shifts_m = pose.world_from_segments.iter().enumerate().map(|(segment, pose)| {
+        let (pose, own) = pose.as_ref().zip(recorded(segment))?;
+        Some((pose.translation.vector - own.translation.vector).norm())
+    });
+    tally.add(sides, shifts_m);
 }

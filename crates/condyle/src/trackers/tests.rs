@@ -28,7 +28,7 @@ fn fitted(simulation: &Simulation) -> Fitted {
 fn off_m(simulation: &Simulation, fitted: &Fitted, how: Playback) -> f64 {
     let played = playback(&fitted.subject, &simulation.trial, how).unwrap();
     let (mut square, mut count) = (0.0, 0.0);
-    for (joint, track) in fitted.subject.joints.iter().zip(played.motion.joints()) {
+    for (joint, track) in fitted.subject.joints.iter().zip(played.joints()) {
         let truth = simulation.truth.joint(&joint.name).unwrap();
         for (at, truth_m) in track.iter_m().zip(&simulation.truth.joint_positions_m) {
             square += (at.unwrap() - truth_m[truth]).norm_squared();
@@ -62,8 +62,8 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
     for how in [Playback::LeastSquares, Playback::Orientations] {
         let played = playback(&fitted.subject, &simulation.trial, how).unwrap();
         let mut widest_m: f64 = 0.0;
-        let pose = |frame, segment| played.motion.world_from_segment(frame, segment).unwrap();
-        for frame in 0..played.motion.frames() {
+        let pose = |frame, segment| played.world_from_segment(frame, segment).unwrap();
+        for frame in 0..played.frames() {
             for joint in &fitted.subject.joints {
                 let by_parent = pose(frame, joint.parent) * joint.centre_in_parent_m;
                 let by_child = pose(frame, joint.child) * joint.centre_in_child_m;
@@ -71,15 +71,16 @@ fn joints_stay_together_in_playback_and_what_is_discarded_is_said() {
             }
         }
         assert!(widest_m < 1e-12, "{how:?}: {widest_m}");
-        for (segment, discarded_m) in played.discarded_m.iter().enumerate() {
+        for (segment, moved_m) in played.evidence().marker_residual_m.iter().enumerate() {
             let is_kept = how == Playback::Orientations && segment == 0;
-            let discarded_m = discarded_m.unwrap();
-            assert!(is_kept == (discarded_m == 0.0) && discarded_m < 0.05, "{discarded_m}");
+            let moved_m = moved_m.unwrap();
+            assert!(is_kept == (moved_m == 0.0) && moved_m < 0.05, "{moved_m}");
         }
-        let turned_rad = played.discarded_rad[3].unwrap();
-        assert!((how == Playback::LeastSquares) == (turned_rad > 1e-4), "{turned_rad}");
+        let recorded = simulation.trial.bodies[fitted.bodies[3]].world_from_body(0).unwrap();
+        let turned_rad = pose(0, 3).rotation.angle_to(&recorded.rotation);
+        assert!((how == Playback::LeastSquares) == (turned_rad > 1e-6), "{turned_rad}");
         // As recorded, joints come apart by the noise.
-        assert!(played.motion.evidence().gaps_m.iter().all(|gap| gap.unwrap() > 5e-3));
+        assert!(played.evidence().separations_m.iter().all(|gap| gap.unwrap() > 5e-3));
         off.push(off_m(&simulation, &fitted, how));
     }
     assert!(off[0] < 0.6 * off[1] && off[0] < 4e-3, "{off:?}");

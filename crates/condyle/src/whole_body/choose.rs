@@ -14,8 +14,6 @@ pub(super) struct Reading {
     pub without: Vec<usize>,
     /// Whether left is taken for right.
     pub are_sides_exchanged: bool,
-    /// Columns whose labels changed places.
-    pub exchanged: Vec<(usize, usize)>,
 }
 
 /// Frames looked at.

@@ -4,7 +4,6 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::choose::Reading;
-use super::exchanged::{MAX_EXCHANGES, exchanged};
 use super::fit::Attempt;
 use super::gauss_newton;
 use super::posterior::Posterior;
@@ -61,16 +60,6 @@ impl Attempt<'_> {
     /// Fits with all guards.
     pub(super) fn fit_guarded(&self, mut reading: Reading) -> Result<(Fitted, Guarded)> {
         let mut guarded = Guarded::default();
-        reading.exchanged = exchanged(self.input, self.frames);
-        if reading.exchanged.len() >= MAX_EXCHANGES {
-            let what = "labels: need markers on the segments that they name, got three pairs and more that are not";
-            return Err(Error::undetermined(what));
-        }
-        for (a, b) in &reading.exchanged {
-            let [a, b] = [a, b].map(|column| self.input.labels.get(*column).unwrap_or(&""));
-            let text = format!("{a} and {b} changed places: each is read as the other");
-            guarded.notes.push(Note::new("markers-exchanged", text));
-        }
         let mut fitted = self.fit(&reading)?;
         let sides = Reading { are_sides_exchanged: true, ..reading.clone() };
         if contradiction(&fitted.posterior) > MAY_BE_EXCHANGED

@@ -28,7 +28,6 @@
 mod camera;
 mod checks;
 mod choose;
-mod exchanged;
 mod fit;
 mod gauss_newton;
 mod guards;

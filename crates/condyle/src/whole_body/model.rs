@@ -246,7 +246,6 @@ fn markers(input: &Input, knowledge: &Knowledge, reading: &Reading) -> Found {
                 found.left_out.push(column);
                 continue;
             };
-            let seen_at = reading.seen_at(column);
             let has = |kind: usize, side: Side| planned.contains(&Some((kind, side)));
             let landmark = landmark(label, kind, side, knowledge, &has);
             // A second marker of one landmark has no knowledge of its own, unless it is one of a cluster.
@@ -255,8 +254,8 @@ fn markers(input: &Input, knowledge: &Knowledge, reading: &Reading) -> Found {
                 is_free || knowledge.landmarks[l.index].is_offset
             });
             let mut marker = Marker {
-                label: input.labels.get(seen_at).unwrap_or(label).to_string(),
-                column: seen_at,
+                label: label.to_string(),
+                column,
                 segment: 0,
                 landmark: None,
                 side,

@@ -86,11 +86,11 @@ impl WholeBody {
             _ => turned.as_ref().and_then(main_axis),
         };
         let error_rad = SKIN_TURN_RAD.hypot(jitter_rad(posed, joint));
-        let gaps_m = children.iter().zip(&parents).filter_map(|(child, parent)| {
+        let separations_m = children.iter().zip(&parents).filter_map(|(child, parent)| {
             let [child, parent] = [(*child)?, (*parent)?];
             Some((child * joint.centre_in_child_m - parent * joint.centre_in_parent_m).norm())
         });
-        let gap_m = rms(gaps_m).unwrap_or(0.0);
+        let separation_m = rms(separations_m).unwrap_or(0.0);
         Joint {
             name: joint.name.clone(),
             parent: joint.parent,
@@ -116,8 +116,8 @@ impl WholeBody {
             ranges_rad,
             method: JointMethod::TwoSided,
             samples: posed.len(),
-            gap_m,
-            wander_m: gap_m,
+            separation_m,
+            wander_m: separation_m,
             advice: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::fitted;
 use crate::recordings;
-use condyle::angles::{Convention, Options, Zero, joint_angles};
+use condyle::angles::{Convention, Options, ZeroPose, joint_angles};
 use condyle::cardan::Sequence;
 use condyle::format::{self, ReadOptions};
 use condyle::marker_set;
@@ -28,7 +28,7 @@ fn knee_flexion_of_both_sides_is_that_of_the_simulator() {
     {
         let joint = angles.joint(name).unwrap();
         assert_eq!(joint.components[0].name, "flexion");
-        assert_eq!(joint.zero, Zero::Anatomical);
+        assert_eq!(joint.zero, ZeroPose::Anatomical);
         let index = truth.joints[truth.joint(name).unwrap()].angles.start;
         // The simulator's axes are not quite the anatomical ones: compare how the angle changes.
         let pairs: Vec<(f64, f64)> = (0..joint.angles_rad.len())
@@ -84,7 +84,7 @@ fn a_zero_frame_is_zero() {
     let options = Options { zero_frame: Some(17), ..Options::default() };
     let angles = joint_angles(&subject, &solved, 50.0, &options);
     for joint in &angles.joints {
-        assert_eq!(joint.zero, Zero::Frame(17));
+        assert_eq!(joint.zero, ZeroPose::Frame(17));
         let at_zero = joint.angles_rad[17].unwrap();
         let turned = match joint.convention {
             Convention::Isb { sequence, .. } => sequence.rotation(at_zero).angle(),
@@ -159,7 +159,7 @@ fn a_segment_without_a_name_swings_and_twists_about_its_mean_pose() {
     let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
     for (joint, known) in angles.joints.iter().zip(subject.joints()) {
         assert_eq!(joint.convention, Convention::SwingTwist);
-        assert_eq!(joint.zero, Zero::MeanPose);
+        assert_eq!(joint.zero, ZeroPose::MeanPose);
         // Together they are the whole turn away from the mean.
         let [parent, child] = [known.parent, known.child]
             .map(|segment| solved.world_from_segment(33, segment).unwrap());

@@ -77,7 +77,7 @@ fn markers_land_where_their_names_say_as_the_table_has_it() {
     ] {
         let trial = read(&folder.join(file));
         let options = Options { only: Some(named(&trial, segments)), ..Options::default() };
-        let plan = grouping::from_motion(&trial, &options).unwrap();
+        let plan = grouping::from_motion(&trial, &options).unwrap().plan;
         let (right, all, wrong) = agreement(&trial, &plan, segments);
         if (right as f64) < LEAST * all as f64 {
             below.push(format!("{file}: {right} of {all}"));

@@ -11,7 +11,7 @@ use condyle::Trial;
 use condyle::format::{ReadOptions, read_path};
 use condyle::marker_set::knight::{Association, MarkerSetFile};
 use condyle::marker_set::{Recognition, from_text, recognise_trial, to_toml};
-use condyle::plan::{Performer, Plan, PlanOrigin, Reason};
+use condyle::plan::{ExclusionReason, Performer, Plan, PlanOrigin};
 use condyle::simulate::{self, Options, simulate};
 
 /// The fewest markers a recording must have to be listed.
@@ -20,8 +20,8 @@ const FEWEST_MARKERS: usize = 10;
 const HEADER: &str =
     "file\tperformer\tmarker set\tstrength\tlabels\tplaced\tsegments\tset aside\tnotes\tunknown\n";
 
-fn aside(trial: &Trial, found: &Recognition, reason: Reason) -> Vec<String> {
-    let asides = found.plan.set_aside.iter().filter(|aside| aside.reason == reason);
+fn aside(trial: &Trial, found: &Recognition, reason: ExclusionReason) -> Vec<String> {
+    let asides = found.plan.excluded.iter().filter(|aside| aside.reason == reason);
     asides.map(|aside| trial.markers[aside.marker].label.clone()).collect()
 }
 
@@ -52,12 +52,15 @@ fn describe(trial: &Trial, name: &str, table: &mut String) {
         .flat_map(|performer| &performer.segments)
         .map(|segment| segment.markers.len())
         .sum();
-    let count = on_segments + found.plan.set_aside.len();
+    let count = on_segments + found.plan.excluded.len();
     assert_eq!(count, trial.markers.len(), "{name}: every marker is somewhere, once");
     let of = |reason| aside(trial, &found, reason).len();
-    let (computed, nameless, unseen) =
-        (of(Reason::ModelOutput), of(Reason::Unlabelled), of(Reason::NeverSeen));
-    let unknown = aside(trial, &found, Reason::NotClaimed);
+    let (computed, nameless, unseen) = (
+        of(ExclusionReason::ModelOutput),
+        of(ExclusionReason::Unlabelled),
+        of(ExclusionReason::NeverSeen),
+    );
+    let unknown = aside(trial, &found, ExclusionReason::NotClaimed);
     let codes = found.notes.iter().map(|note| &*note.code).collect::<Vec<_>>().join(" ");
     for performer in &found.performers {
         let plan = found.plan.performers.iter().find(|plan| plan.name == performer.name);
@@ -140,7 +143,7 @@ fn a_simulated_human_is_recognised_as_it_truly_is_in_every_marker_set() {
         let (trial, truth) = (&simulation.trial, &simulation.truth.plan);
         let found = recognise_trial(trial);
         assert!(found.is_good(), "{:?}: {:?}", options.marker_set, found.performers);
-        assert!(found.plan.set_aside.is_empty() && found.notes.is_empty(), "{:?}", found.notes);
+        assert!(found.plan.excluded.is_empty() && found.notes.is_empty(), "{:?}", found.notes);
         assert_eq!(found.plan.performers.len(), truth.performers.len());
         for (found, truth) in found.plan.performers.iter().zip(&truth.performers) {
             assert_eq!(found.name, truth.name);
@@ -193,7 +196,8 @@ fn the_markers_of_a_model_are_on_the_segments_that_the_model_has_them_on() {
             placed += 1;
         }
     }
-    let centres = found.plan.set_aside.iter().filter(|a| a.reason == Reason::ModelOutput).count();
+    let centres =
+        found.plan.excluded.iter().filter(|a| a.reason == ExclusionReason::ModelOutput).count();
     assert_eq!((placed, centres), (54, 10), "64 markers, 10 of them joint centres");
 }
 
@@ -207,7 +211,7 @@ fn a_temporary_correlation_of_a_recording_reads_back_as_its_plan() {
     let (plan, notes) = from_text(&text.as_str().into(), &trial).unwrap();
     let codes: Vec<&str> = notes.iter().map(|note| &*note.code).collect();
     assert_eq!(codes, ["plan-marker-set"]);
-    assert!(plan.set_aside.is_empty());
+    assert!(plan.excluded.is_empty());
     let by_name = recognise_trial(&trial).plan;
     let shape = |plan: &Plan| -> Vec<(Option<usize>, Vec<usize>, Option<String>)> {
         let segments = plan.performers[0].segments.iter();

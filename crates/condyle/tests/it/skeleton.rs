@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use condyle::calibrate::{Calibration, FrameRule};
+use condyle::calibrate::{Calibration, SegmentFrame};
 use condyle::plan::Performer as Plan;
 use condyle::rigid::{Pair, place};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
-use condyle::solve::{self, Placed, Solver};
+use condyle::solve::{self, PlacedBy, Solver};
 use condyle::subject::Subject;
 use condyle::trial::{Origin, Trial};
 
@@ -73,10 +73,10 @@ fn with_a_millimetre_of_noise_joints_are_within_a_millimetre_and_a_half() {
 
 #[test]
 fn triads_are_exact_without_noise_and_noisier_with_it() {
-    let by = |simulation: &Simulation, rule: FrameRule| {
+    let by = |simulation: &Simulation, rule: SegmentFrame| {
         let trial = &simulation.trial;
         let mut calibration = Calibration::new(plan(simulation), &trial.labels()).unwrap();
-        calibration.set_frame_rule(rule);
+        calibration.set_segment_frame(rule);
         let mut positions_m = vec![None; trial.markers.len()];
         for frame in 0..trial.frames {
             trial.positions_m(frame, &mut positions_m);
@@ -85,9 +85,10 @@ fn triads_are_exact_without_noise_and_noisier_with_it() {
         let errors = world_errors_mm(simulation, &calibration.fit().unwrap());
         errors.iter().sum::<f64>() / errors.len() as f64
     };
-    assert!(by(&rom(3, 0.0), FrameRule::Triads) < 1e-3);
+    assert!(by(&rom(3, 0.0), SegmentFrame::Triads) < 1e-3);
     let noisy = rom(4, 3e-3);
-    let [all, triads] = [FrameRule::AllMarkers, FrameRule::Triads].map(|rule| by(&noisy, rule));
+    let [all, triads] =
+        [SegmentFrame::AllMarkers, SegmentFrame::Triads].map(|rule| by(&noisy, rule));
     println!("mean error {all:.2} mm by all markers, {triads:.2} mm by triads");
     assert!(triads > all, "{all} {triads}");
 }
@@ -278,7 +279,7 @@ fn columns_hold_every_pose_bit_for_bit_and_say_how_it_was_placed() {
             assert_eq!(track.position_m(frame), pose.joints_m[index]);
             let sides = [pose.placed[joint.parent], pose.placed[joint.child]];
             let present = sides.into_iter().filter(|side| side.is_present());
-            assert_eq!(track.placed()[frame], present.min().unwrap_or(Placed::Missing));
+            assert_eq!(track.placed()[frame], present.min().unwrap_or(PlacedBy::Missing));
         }
         for (index, track) in solved.segments().iter().enumerate() {
             assert_eq!(track.world_from_segment(frame), pose.world_from_segments[index]);
@@ -296,7 +297,7 @@ fn columns_hold_every_pose_bit_for_bit_and_say_how_it_was_placed() {
     assert_eq!(numbers.len(), 3 * trial.frames);
     assert_eq!(numbers[3..6], track.origin().positions_m()[1]);
     assert_eq!(track.orientations_wxyz().as_flattened().len(), 4 * trial.frames);
-    let counts = [Placed::ByMarkers, Placed::WithJoints, Placed::TwistOpen]
+    let counts = [PlacedBy::ByMarkers, PlacedBy::WithJoints, PlacedBy::TwistOpen]
         .map(|how| track.origin().frames_placed(how));
     assert_eq!(counts.iter().sum::<usize>(), track.origin().frames_present());
     // There is nothing beyond the last frame, segment or joint.

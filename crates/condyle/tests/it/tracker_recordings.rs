@@ -30,10 +30,10 @@ fn two_polhemus_sensors_on_a_hinge_are_on_one() {
         println!(
             "{name}: {:?}, {turned_deg:.1} degrees, {:.1} mm left",
             joint.kind,
-            joint.gap_m * 1e3
+            joint.separation_m * 1e3
         );
         assert_eq!(joint.kind, JointKind::Hinge);
-        assert!((85.0..110.0).contains(&turned_deg) && joint.gap_m < most_m, "{turned_deg}");
+        assert!((85.0..110.0).contains(&turned_deg) && joint.separation_m < most_m, "{turned_deg}");
     }
 }
 

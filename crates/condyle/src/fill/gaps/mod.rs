@@ -27,4 +27,4 @@ mod ukf;
 
 pub use method::Method;
 pub use recording::{FilledGap, Options, fill, fill_markers};
-pub use ukf::{Told, fill_by_prediction};
+pub use ukf::{KnownBesides, fill_by_prediction};

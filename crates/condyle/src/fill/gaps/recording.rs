@@ -8,7 +8,7 @@ use super::method::Method;
 use super::parts;
 use super::plan::{self, Found, Outcome};
 use super::tracks::{Gap, Tracks};
-use super::ukf::Told;
+use super::ukf::KnownBesides;
 use crate::error::{Error, Result};
 use crate::marker_set;
 use crate::trial::{Origin, Trial};
@@ -66,7 +66,7 @@ pub struct FilledGap {
 /// A rate that is not positive, or a limit that is not a number from 0 up.
 pub fn fill(trial: &mut Trial, options: &Options) -> Result<Vec<FilledGap>> {
     if options.method == Method::Ukf {
-        return super::ukf::fill_by_prediction(trial, options, &Told::default());
+        return super::ukf::fill_by_prediction(trial, options, &KnownBesides::default());
     }
     let markers = markers(trial);
     fill_markers(trial, &markers, options)

@@ -21,7 +21,7 @@ const LOOKED_AT_S: f64 = 10.0;
 
 /// What is known besides the recording.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Told<'a> {
+pub struct KnownBesides<'a> {
     /// Whose markers these are.
     pub subject: Option<&'a Subject>,
     /// What single cameras saw.
@@ -49,7 +49,7 @@ struct Open {
 pub fn fill_by_prediction(
     trial: &mut Trial,
     options: &Options,
-    told: &Told,
+    told: &KnownBesides,
 ) -> Result<Vec<FilledGap>> {
     check(trial, options)?;
     let body = body(trial, told)?;
@@ -92,7 +92,7 @@ pub fn fill_by_prediction(
 }
 
 /// What the predictor works on.
-fn body(trial: &Trial, told: &Told) -> Result<Body> {
+fn body(trial: &Trial, told: &KnownBesides) -> Result<Body> {
     let labels = trial.labels();
     if let Some(subject) = told.subject {
         return Body::of_subject(subject, &labels);

@@ -6,7 +6,7 @@ use nalgebra::UnitQuaternion;
 
 use crate::cardan::Sequence;
 use crate::error::Result;
-use crate::format::{frame_rate, text, unheld};
+use crate::format::{format_losses, frame_rate, text};
 use crate::motion::{Motion, parent_from_joint};
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::trial::{Format, LengthUnit, Note, Trial};
@@ -28,7 +28,7 @@ const ZXY: [JointChannel; 3] =
 /// The trial has no skeleton, or writing fails.
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let Some(motion) = &trial.motion else {
-        return Err(unheld::no_skeleton(trial, Format::Bvh));
+        return Err(format_losses::no_skeleton(trial, Format::Bvh));
     };
     let mut notes = losses(trial, motion);
     let unit = trial.source.unit;
@@ -226,7 +226,7 @@ fn losses(trial: &Trial, motion: &Motion) -> Vec<Note> {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| Note::new("not-held", format!("bvh cannot hold {count} {what}")))
         .collect();
-    notes.extend(unheld::notes(trial, Format::Bvh));
+    notes.extend(format_losses::notes(trial, Format::Bvh));
     if (1..joints).contains(&centres) {
         let text = format!("bvh holds the whole skeleton: all {joints} joints were written");
         notes.push(Note::new("whole-skeleton", text));

@@ -2,7 +2,7 @@
 
 use super::write::Encoding;
 use super::{read, rotation};
-use crate::format::unheld;
+use crate::format::format_losses;
 use crate::trial::{Body, Channel, Marker, Note, Origin, Trial};
 
 /// A 32-bit float resolves 0.1 µm at 1 m; a recording that is rounded by more should know.
@@ -26,7 +26,7 @@ pub(super) fn note(
     let placeless = trial.bodies.iter().filter(|body| !body.has_positions).count();
     let text = "bodies have no positions: c3d puts them at 0, 0, 0";
     notes.extend(Note::counted(placeless, "positions-made-up", text));
-    notes.extend(unheld::unknown_rate(trial));
+    notes.extend(format_losses::unknown_rate(trial));
     if !(0..=i64::from(u32::MAX)).contains(&trial.first_frame) {
         let first = trial.first_frame;
         notes.push(Note::new("first-frame", format!("c3d cannot number the first frame {first}")));

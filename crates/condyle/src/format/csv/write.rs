@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::error::{Error, Result};
 use crate::format::table::Labels;
-use crate::format::{text, timing, unheld};
+use crate::format::{format_losses, text, timing};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Origin, Trial};
 
 use super::cells::push_quoted;
@@ -33,9 +33,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let left_out = trial.channels.len() - channels.len();
     let text = "channels left out: they do not run at the rate of the frames";
     notes.extend(Note::counted(left_out, "not-held", text));
-    notes.extend(unheld::notes(trial, Format::Csv));
+    notes.extend(format_losses::notes(trial, Format::Csv));
     let is_position = trial.is_position();
-    notes.extend(unheld::quantities(&is_position));
+    notes.extend(format_losses::quantities(&is_position));
     let states_rate = !stamps_tell_rate(trial);
     let mut line = header(trial, &channels, states_rate, &mut notes);
     out.write_all(line.as_bytes())?;

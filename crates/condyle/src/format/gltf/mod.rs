@@ -19,7 +19,7 @@ mod schema;
 use std::io::Write;
 
 use crate::error::Result;
-use crate::format::unheld;
+use crate::format::format_losses;
 use crate::trial::{Axis, Format, Note, Trial, edit};
 
 /// Frames a second where the recording does not say.
@@ -45,9 +45,9 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
             trial
         }
     };
-    notes.extend(unheld::notes(trial, Format::Gltf));
+    notes.extend(format_losses::notes(trial, Format::Gltf));
     let Some(motion) = &trial.motion else {
-        return Err(unheld::no_skeleton(trial, Format::Gltf));
+        return Err(format_losses::no_skeleton(trial, Format::Gltf));
     };
     let mut rate_hz = trial.rate_hz;
     if rate_hz <= 0.0 {

@@ -25,7 +25,7 @@ pub(super) fn head(bytes: &[u8]) -> &[u8] {
 
 /// One frame as it is gathered.
 #[derive(Default)]
-struct Gathered<'a> {
+struct PlacementSums<'a> {
     stamp_s: Option<f64>,
     /// Transforms and whether they are valid, by name.
     transforms: BTreeMap<&'a str, (Option<[f64; 16]>, bool)>,
@@ -34,7 +34,7 @@ struct Gathered<'a> {
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Trial> {
     let unit = options.unit.unwrap_or(LengthUnit::Millimetre);
     // Keyed by the frame's number, so that a large one takes no room.
-    let mut frames: BTreeMap<u64, Gathered> = BTreeMap::new();
+    let mut frames: BTreeMap<u64, PlacementSums> = BTreeMap::new();
     let mut names: Vec<&str> = Vec::new();
     for line in text.lines() {
         let Some((key, value)) = line.split_once('=') else { continue };

@@ -6,7 +6,7 @@ use super::header::CellType;
 use super::{RADIANS_PER_DEGREE, TIME};
 use crate::error::{Error, Result};
 use crate::format::table::Labels;
-use crate::format::{text, unheld};
+use crate::format::{format_losses, text};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial};
 
 /// Writes the trial's channels as a table; failing channels its markers, failing those its bodies.
@@ -107,15 +107,15 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
     } else if !trial.markers.is_empty() {
         table.cell_type = CellType::Vec3;
         lost.push((trial.bodies.len(), "rigid bodies"));
-        notes.extend(unheld::origins(trial.markers.iter().flat_map(Marker::origins)));
+        notes.extend(format_losses::origins(trial.markers.iter().flat_map(Marker::origins)));
         // Lengths are written in the file's own unit, and so is whatever is no length.
-        notes.extend(unheld::quantities(&trial.is_position()));
+        notes.extend(format_losses::quantities(&trial.is_position()));
     } else if !trial.bodies.is_empty() {
         table.cell_type = CellType::Quaternion;
         let positions = trial.bodies.iter().filter(|body| body.has_positions).count();
         lost.push((positions, "positions of rigid bodies"));
         let origins = |body: &'a Body| (0..body.frames()).map(|frame| body.origin(frame));
-        notes.extend(unheld::origins(trial.bodies.iter().flat_map(origins)));
+        notes.extend(format_losses::origins(trial.bodies.iter().flat_map(origins)));
     } else {
         return Err(Error::cannot_hold(
             "sto holds channels, markers or rigid bodies; this recording has none",
@@ -125,7 +125,7 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
     notes.extend(lost.map(|(count, what)| {
         Note::new("not-held", format!("this sto table cannot hold {count} {what}"))
     }));
-    notes.extend(unheld::notes(trial, Format::Sto));
+    notes.extend(format_losses::notes(trial, Format::Sto));
     Ok(table)
 }
 

@@ -7,7 +7,7 @@ use nalgebra::Point3;
 
 use crate::error::{Error, Result};
 use crate::format::table::Labels;
-use crate::format::{text, unheld};
+use crate::format::{format_losses, text};
 use crate::trial::{Body, Format, Marker, Note, Origin, Trial};
 
 /// A point trajectory to write: a marker, or the origin of a body.
@@ -123,10 +123,10 @@ fn columns<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Vec<Column<'a>
     notes.extend(lost(trial.channels.len(), "channels"));
     let origins =
         columns.iter().flat_map(|column| (0..trial.frames).map(|frame| column.origin(frame)));
-    notes.extend(unheld::origins(origins));
+    notes.extend(format_losses::origins(origins));
     // Lengths are written in the file's own unit, and so is whatever is no length.
-    notes.extend(unheld::quantities(&trial.is_position()));
-    notes.extend(unheld::notes(trial, Format::Trc));
+    notes.extend(format_losses::quantities(&trial.is_position()));
+    notes.extend(format_losses::notes(trial, Format::Trc));
     Ok(columns)
 }
 

@@ -19,7 +19,7 @@ fn chains_that_are_none_are_refused() {
         vec![Some(0), Some(0), Some(1)],
         vec![None, Some(0)],
     ] {
-        assert!(Linkage::tree(&two, &parents, Zero::Rest).is_err(), "{parents:?}");
+        assert!(Linkage::tree(&two, &parents, ZeroDirection::Rest).is_err(), "{parents:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::super::limit::Limit;
-use super::super::{Linkage, Method, Options, Solver, Target, Zero};
+use super::super::{Linkage, Method, Options, Solver, Target, ZeroDirection};
 
 fn line(heights_m: &[f64]) -> Vec<Point3<f64>> {
     heights_m.iter().map(|z| Point3::new(0.0, 0.0, *z)).collect()
@@ -41,7 +41,8 @@ fn a_straight_chain_reaches_what_lies_exactly_behind_it() {
 #[test]
 fn a_straight_arm_with_an_elbow_is_bent_within_its_step() {
     let mut linkage =
-        Linkage::tree(&line(&[0.0, 1.0, 2.0]), &[None, Some(0), Some(1)], Zero::Straight).unwrap();
+        Linkage::tree(&line(&[0.0, 1.0, 2.0]), &[None, Some(0), Some(1)], ZeroDirection::Straight)
+            .unwrap();
     linkage.limit(2, Limit::hinge(Vector3::x(), [0.0, 2.2]).unwrap()).unwrap();
     let mut solver = Solver::new(linkage);
     let most_m = 0.002;
@@ -91,7 +92,8 @@ fn every_method_keeps_to_the_largest_step() {
 #[test]
 fn a_hinge_that_goes_all_the_way_round_has_no_stop() {
     use std::f64::consts::PI;
-    let mut linkage = Linkage::tree(&line(&[0.0, 1.0]), &[None, Some(0)], Zero::Straight).unwrap();
+    let mut linkage =
+        Linkage::tree(&line(&[0.0, 1.0]), &[None, Some(0)], ZeroDirection::Straight).unwrap();
     linkage.limit(1, Limit::hinge(Vector3::x(), [-PI, PI]).unwrap()).unwrap();
     for method in [Method::GaussNewton, Method::Fabrik] {
         let mut solver = Solver::new(linkage.clone());

@@ -12,7 +12,7 @@ fn y() -> Linkage {
             parent = at_m.len() - 1;
         }
     }
-    Linkage::tree(&at_m, &parents, Zero::Rest).unwrap()
+    Linkage::tree(&at_m, &parents, ZeroDirection::Rest).unwrap()
 }
 
 fn targets_at(step: i32) -> [Target; 2] {

@@ -9,7 +9,7 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::ik::limit::{Limit, Swing, Twist};
-use crate::ik::{Linkage, Model, Zero};
+use crate::ik::{Linkage, Model, ZeroDirection};
 use read::{Joint, JointKind, Robot};
 
 /// Nearer than this two places are one.
@@ -66,7 +66,7 @@ pub fn from_urdf(text: &str) -> Result<Model> {
             if end != hook {
                 arm.limits[end] = match (first, &part.moved) {
                     (None, Some(moved)) => moved.clone(),
-                    _ => Moved::Stays,
+                    _ => JointFreedom::Stays,
                 };
                 first = first.or(Some(end));
             }
@@ -81,10 +81,10 @@ pub fn from_urdf(text: &str) -> Result<Model> {
                         let slid = arm.bone(end, at_m, &joint.name);
                         let start_m = (at_m - arm.at_m[end]).norm();
                         let range = [joint.range[0] + start_m, joint.range[1] + start_m];
-                        arm.limits[slid] = Moved::Slides(range);
-                        parts.push(Part { head: slid, link, moved: Some(Moved::Stays) });
+                        arm.limits[slid] = JointFreedom::Slides(range);
+                        parts.push(Part { head: slid, link, moved: Some(JointFreedom::Stays) });
                     } else {
-                        let moved = Some(Moved::Turns { axis, range_rad: range_rad(joint) });
+                        let moved = Some(JointFreedom::Turns { axis, range_rad: range_rad(joint) });
                         parts.push(Part { head: end, link, moved });
                     }
                 }
@@ -99,12 +99,12 @@ struct Part {
     /// The joint of the linkage where it begins.
     head: usize,
     link: String,
-    moved: Option<Moved>,
+    moved: Option<JointFreedom>,
 }
 
 /// How the bone to a joint of the linkage moves against the one before.
 #[derive(Clone)]
-enum Moved {
+enum JointFreedom {
     Stays,
     Turns { axis: Unit<Vector3<f64>>, range_rad: [f64; 2] },
     Slides([f64; 2]),
@@ -121,7 +121,7 @@ struct Arm {
     at_m: Vec<Point3<f64>>,
     parents: Vec<Option<usize>>,
     names: Vec<String>,
-    limits: Vec<Moved>,
+    limits: Vec<JointFreedom>,
     effectors: Vec<usize>,
 }
 
@@ -131,7 +131,7 @@ impl Arm {
             at_m: vec![Point3::origin()],
             parents: vec![None],
             names: vec![root.to_owned()],
-            limits: vec![Moved::Stays],
+            limits: vec![JointFreedom::Stays],
             effectors: Vec::new(),
         }
     }
@@ -144,23 +144,23 @@ impl Arm {
         self.at_m.push(at_m);
         self.parents.push(Some(hook));
         self.names.push(name.to_owned());
-        self.limits.push(Moved::Stays);
+        self.limits.push(JointFreedom::Stays);
         self.at_m.len() - 1
     }
 
     fn model(self) -> Result<Model> {
-        let mut linkage = Linkage::tree(&self.at_m, &self.parents, Zero::Rest)?;
+        let mut linkage = Linkage::tree(&self.at_m, &self.parents, ZeroDirection::Rest)?;
         for (end, moved) in self.limits.iter().enumerate().skip(1) {
             let named = |error: Error| {
                 ErrorKind::Argument(format!("bone to '{}': {error}", self.names[end]))
             };
             let limit = match moved {
-                Moved::Stays => Limit::FIXED,
-                Moved::Slides(range) => {
+                JointFreedom::Stays => Limit::FIXED,
+                JointFreedom::Slides(range) => {
                     linkage.slide(end, *range).map_err(named)?;
                     Limit::FIXED
                 }
-                Moved::Turns { axis, range_rad } => {
+                JointFreedom::Turns { axis, range_rad } => {
                     let axis = linkage.world_from_zero_at_rest(end).inverse() * axis.into_inner();
                     turning(axis, *range_rad).map_err(named)?
                 }

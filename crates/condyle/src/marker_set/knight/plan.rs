@@ -2,9 +2,9 @@
 
 use super::{Association, MarkerSetFile, count};
 use crate::error::{Error, Result};
-use crate::marker_set::aside::Survey;
 use crate::marker_set::body::{self, Covered, Place};
 use crate::marker_set::collect::by_key;
+use crate::marker_set::excluded::Survey;
 use crate::marker_set::label;
 use crate::marker_set::lookup::Labels;
 use crate::marker_set::performers;
@@ -114,7 +114,7 @@ fn performer(prefix: &str, segments: Vec<(&str, Vec<usize>)>, notes: &mut Vec<No
 mod tests {
     use crate::marker_set::from_text;
     use crate::marker_set::made_up::trial;
-    use crate::plan::{Plan, Reason};
+    use crate::plan::{ExclusionReason, Plan};
     use crate::trial::Note;
 
     fn plan(pairs: &str, labels: &[&str]) -> crate::Result<(Plan, Vec<Note>)> {
@@ -136,8 +136,9 @@ mod tests {
         assert_eq!(names, ["Hips", "Lower Left Leg"]);
         assert_eq!(joe.segments[1].joint_name.as_deref(), Some("left hip + left knee"));
         assert_eq!(plan.performers[1].segments[0].markers, [4]);
-        let reasons: Vec<Reason> = plan.set_aside.iter().map(|aside| aside.reason).collect();
-        assert_eq!(reasons, [Reason::NotClaimed, Reason::Unlabelled]);
+        let reasons: Vec<ExclusionReason> =
+            plan.excluded.iter().map(|aside| aside.reason).collect();
+        assert_eq!(reasons, [ExclusionReason::NotClaimed, ExclusionReason::Unlabelled]);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use toml::Spanned;
 
 use super::VERSION;
 use crate::error::{Error, Result};
-use crate::marker_set::aside::Survey;
 use crate::marker_set::doubts;
+use crate::marker_set::excluded::Survey;
 use crate::marker_set::lookup::Labels;
 use crate::marker_set::performers;
 use crate::marker_set::tree::{self, Node};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::marker_set::made_up::trial;
 use crate::marker_set::recognise_trial;
-use crate::plan::{JointRule, Performer, Plan, PlanOrigin, PlannedSegment, Reason};
+use crate::plan::{ExclusionReason, JointRule, Performer, Plan, PlanOrigin, PlannedSegment};
 use proptest::prelude::*;
 
 const ARM: &str = r#"
@@ -36,8 +36,11 @@ fn segments_come_in_any_order_and_the_rest_is_set_aside() {
     assert_eq!(names, ["upper arm", "forearm", "hand"]);
     assert_eq!(performer.segments[1].joint_name.as_deref(), Some("elbow"));
     assert_eq!(performer.segments[1].joint_rule, JointRule::Hinge);
-    let reasons: Vec<Reason> = plan.set_aside.iter().map(|aside| aside.reason).collect();
-    assert_eq!(reasons, [Reason::NotClaimed, Reason::Unlabelled, Reason::ModelOutput]);
+    let reasons: Vec<ExclusionReason> = plan.excluded.iter().map(|aside| aside.reason).collect();
+    assert_eq!(
+        reasons,
+        [ExclusionReason::NotClaimed, ExclusionReason::Unlabelled, ExclusionReason::ModelOutput]
+    );
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn plans() -> impl Strategy<Value = (Vec<String>, Plan)> {
         let is_tree_known = is_tree_known || segments.len() == 1;
         let origin = PlanOrigin::File;
         let performer = Performer { name, origin, segments, is_tree_known };
-        (labels, Plan { performers: vec![performer], set_aside: Vec::new() })
+        (labels, Plan { performers: vec![performer], excluded: Vec::new() })
     })
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::VERSION;
 use crate::marker_set::label;
-use crate::plan::{JointRule, Performer, Plan, PlannedSegment, Reason};
+use crate::plan::{ExclusionReason, JointRule, Performer, Plan, PlannedSegment};
 use crate::trial::Trial;
 
 /// A plan as TOML, to be edited and read again with [`from_text`](crate::marker_set::from_text).
@@ -71,15 +71,15 @@ fn markers(segment: &PlannedSegment, names: &Names, prefix: Option<&str>) -> Str
 
 fn write_set_aside(plan: &Plan, names: &Names, text: &mut String) {
     for (reason, words) in [
-        (Reason::NotClaimed, "no segment claims"),
-        (Reason::MovesAlone, "move with no group of others"),
-        (Reason::NeverSeen, "are never seen"),
-        (Reason::Unlabelled, "have no name"),
-        (Reason::ModelOutput, "a model computed"),
-        (Reason::NeverMoves, "never move"),
-        (Reason::Combination, "are constant combinations of others"),
+        (ExclusionReason::NotClaimed, "no segment claims"),
+        (ExclusionReason::MovesAlone, "move with no group of others"),
+        (ExclusionReason::NeverSeen, "are never seen"),
+        (ExclusionReason::Unlabelled, "have no name"),
+        (ExclusionReason::ModelOutput, "a model computed"),
+        (ExclusionReason::NeverMoves, "never move"),
+        (ExclusionReason::Combination, "are constant combinations of others"),
     ] {
-        let asides = plan.set_aside.iter().filter(|aside| aside.reason == reason);
+        let asides = plan.excluded.iter().filter(|aside| aside.reason == reason);
         let labels: Vec<String> =
             asides.map(|aside| quoted(&names.unique(aside.marker, false))).collect();
         if !labels.is_empty() {

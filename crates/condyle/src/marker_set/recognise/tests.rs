@@ -62,8 +62,12 @@ fn two_prefixes_are_two_performers_and_props_are_left_alone() {
     let names: Vec<&str> = found.plan.performers.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["SUE", "JOE"]);
     assert!(found.is_good());
-    let reasons: Vec<Reason> = found.plan.set_aside.iter().map(|aside| aside.reason).collect();
-    assert_eq!(reasons, [Reason::NotClaimed, Reason::NotClaimed, Reason::Unlabelled]);
+    let reasons: Vec<ExclusionReason> =
+        found.plan.excluded.iter().map(|aside| aside.reason).collect();
+    assert_eq!(
+        reasons,
+        [ExclusionReason::NotClaimed, ExclusionReason::NotClaimed, ExclusionReason::Unlabelled]
+    );
     assert_eq!(found.notes[0].code, "labels-unknown");
 }
 
@@ -72,8 +76,8 @@ fn points_of_a_model_are_set_aside() {
     let mut labels = LEGS.to_vec();
     labels.extend(["LFEO", "LFEA", "LFEL", "LFEP", "LHipAngles", "RHJC", "CentreOfMass"]);
     let found = recognise(&labels);
-    assert_eq!(found.plan.set_aside.len(), 7);
-    assert!(found.plan.set_aside.iter().all(|aside| aside.reason == Reason::ModelOutput));
+    assert_eq!(found.plan.excluded.len(), 7);
+    assert!(found.plan.excluded.iter().all(|aside| aside.reason == ExclusionReason::ModelOutput));
     assert_eq!((found.performers[0].labels, found.performers[0].placed), (16, 16));
 }
 
@@ -85,8 +89,9 @@ fn markers_never_seen_count_as_labels_but_are_on_no_segment() {
     }
     let found = recognise_trial(&trial);
     assert_eq!(found.performers[0].placed, 16);
-    let reasons: Vec<Reason> = found.plan.set_aside.iter().map(|aside| aside.reason).collect();
-    assert_eq!(reasons, [Reason::NeverSeen, Reason::NeverSeen]);
+    let reasons: Vec<ExclusionReason> =
+        found.plan.excluded.iter().map(|aside| aside.reason).collect();
+    assert_eq!(reasons, [ExclusionReason::NeverSeen, ExclusionReason::NeverSeen]);
     assert_eq!(labels_of(&LEGS, &found.plan.performers[0], "left thigh"), ["LKNE"]);
     // Labels alone do not know it.
     assert_eq!(
@@ -102,7 +107,7 @@ fn labels_that_mean_nothing_are_not_recognised() {
     {
         let found = recognise(&labels);
         assert!(found.plan.performers.is_empty() && !found.is_good(), "{labels:?}");
-        assert_eq!(found.plan.set_aside.len(), labels.len());
+        assert_eq!(found.plan.excluded.len(), labels.len());
     }
 }
 
@@ -183,7 +188,7 @@ proptest! {
     ) {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
         let found = recognise(&labels);
-        let mut all: Vec<usize> = found.plan.set_aside.iter().map(|aside| aside.marker).collect();
+        let mut all: Vec<usize> = found.plan.excluded.iter().map(|aside| aside.marker).collect();
         for performer in &found.plan.performers {
             performer.check().unwrap();
             all.extend(performer.segments.iter().flat_map(|segment| segment.markers.clone()));

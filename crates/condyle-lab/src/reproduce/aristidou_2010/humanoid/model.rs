@@ -1,7 +1,7 @@
 //! The humanoid: who rebuilds it, with which bones and limits.
 
 use condyle::ik::limit::{Limit, Twist};
-use condyle::ik::{Linkage, Method, Options, Zero};
+use condyle::ik::{Linkage, Method, Options, ZeroDirection};
 use nalgebra::Vector3;
 
 use super::recording::{Dance, PARENTS, THORAX_PARENTS};
@@ -84,7 +84,7 @@ pub fn linkage(dance: &Dance, row: &Row) -> condyle::Result<Linkage> {
     }
     let parents: Vec<Option<usize>> =
         [None].into_iter().chain(parents.iter().copied().map(Some)).collect();
-    let mut linkage = Linkage::tree(&rest_m, &parents, Zero::Rest)?;
+    let mut linkage = Linkage::tree(&rest_m, &parents, ZeroDirection::Rest)?;
     if row.is_limited {
         limit(&mut linkage, row)?;
     }

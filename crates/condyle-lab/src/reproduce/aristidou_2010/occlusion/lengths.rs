@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use condyle::predict::BoneLengths;
+use crate::bone_lengths::BoneLengths;
 use condyle_page::page::Table;
 use nalgebra::Point3;
 use rand::RngExt;

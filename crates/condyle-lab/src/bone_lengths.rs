@@ -2,9 +2,9 @@
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-use super::nearest::{Circle, Sphere};
-use crate::error::{Error, Result};
-use crate::ik::{Options, Reach, Solver, Target};
+use condyle::ik::{Options, Reach, Solver, Target};
+use condyle::predict::nearest::{Circle, Sphere};
+use condyle::{Error, Result};
 
 /// Bones end this near to an observed joint, in metres.
 const TOLERANCE_M: f64 = 1e-9;
@@ -328,8 +328,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ik::limit::Limit;
-    use crate::ik::{Linkage, Zero};
+    use condyle::ik::limit::Limit;
+    use condyle::ik::{Linkage, ZeroDirection};
 
     /// A spine of four joints with two arms of three and a tail of two.
     const PARENTS: [Option<usize>; 12] = [
@@ -444,7 +444,7 @@ mod tests {
         let rest: Vec<Point3<f64>> =
             (0..5).map(|j| Point3::new(0.0, 0.0, 0.3 * f64::from(j))).collect();
         let (parents, _) = chain(5);
-        let mut linkage = Linkage::tree(&rest, &parents, Zero::Straight).unwrap();
+        let mut linkage = Linkage::tree(&rest, &parents, ZeroDirection::Straight).unwrap();
         for joint in 1..5 {
             linkage.limit(joint, Limit::cone(1.2)).unwrap();
         }

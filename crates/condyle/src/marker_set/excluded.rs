@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::behaviour;
 use super::computed::is_computed;
 use super::performers::Group;
-use crate::plan::{Plan, Reason, SetAside};
+use crate::plan::{ExcludedMarker, ExclusionReason, Plan};
 use crate::trial::{Marker, Trial, is_unlabelled};
 
 /// What can be said of markers before anyone has looked for segments.
@@ -13,9 +13,9 @@ pub(super) struct Survey {
     /// Whether a marker is seen in any frame.
     pub(super) is_seen: Vec<bool>,
     /// Why a marker cannot be on a segment, if its label says so.
-    pub(super) reasons: Vec<Option<Reason>>,
+    pub(super) reasons: Vec<Option<ExclusionReason>>,
     /// Why a marker that nothing claims is none, if its positions say so.
-    behaviour: Vec<Option<Reason>>,
+    behaviour: Vec<Option<ExclusionReason>>,
 }
 
 impl Survey {
@@ -27,9 +27,9 @@ impl Survey {
             for (marker, word) in &group.markers {
                 reasons[*marker] = match word {
                     word if word.is_empty() || is_unlabelled(labels[*marker]) => {
-                        Some(Reason::Unlabelled)
+                        Some(ExclusionReason::Unlabelled)
                     }
-                    word if is_computed(word, &all) => Some(Reason::ModelOutput),
+                    word if is_computed(word, &all) => Some(ExclusionReason::ModelOutput),
                     _ => None,
                 };
             }
@@ -45,10 +45,11 @@ impl Survey {
         survey.is_seen = trial.markers.iter().map(is_seen).collect();
         for (reason, is_position) in survey.reasons.iter_mut().zip(trial.is_position()) {
             if !is_position {
-                reason.get_or_insert(Reason::ModelOutput);
+                reason.get_or_insert(ExclusionReason::ModelOutput);
             }
         }
-        let is_open = |(reason, is_seen): (&Option<Reason>, &bool)| reason.is_none() && *is_seen;
+        let is_open =
+            |(reason, is_seen): (&Option<ExclusionReason>, &bool)| reason.is_none() && *is_seen;
         let is_open: Vec<bool> = survey.reasons.iter().zip(&survey.is_seen).map(is_open).collect();
         survey.behaviour = behaviour::reasons(trial, &is_open);
         survey
@@ -59,19 +60,19 @@ impl Survey {
         let mut is_done = vec![false; self.reasons.len()];
         let placed = plan.performers.iter().flat_map(|performer| &performer.segments);
         let placed = placed.flat_map(|segment| &segment.markers);
-        placed.chain(plan.set_aside.iter().map(|aside| &aside.marker)).for_each(|marker| {
+        placed.chain(plan.excluded.iter().map(|aside| &aside.marker)).for_each(|marker| {
             is_done[*marker] = true;
         });
         for marker in (0..self.reasons.len()).filter(|marker| !is_done[*marker]) {
             let reason = match self.reasons[marker] {
                 Some(reason) => reason,
                 None if self.is_seen[marker] => {
-                    self.behaviour[marker].unwrap_or(Reason::NotClaimed)
+                    self.behaviour[marker].unwrap_or(ExclusionReason::NotClaimed)
                 }
-                None => Reason::NeverSeen,
+                None => ExclusionReason::NeverSeen,
             };
-            plan.set_aside.push(SetAside { marker, reason });
+            plan.excluded.push(ExcludedMarker { marker, reason });
         }
-        plan.set_aside.sort_by_key(|aside| aside.marker);
+        plan.excluded.sort_by_key(|aside| aside.marker);
     }
 }

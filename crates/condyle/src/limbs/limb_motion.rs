@@ -15,7 +15,7 @@ use crate::skeleton::{Joint, JointChannel, Skeleton};
 /// turns that bone; where several bones begin that turn on their own, each has a joint `from_to` of its own in
 /// the same place.
 #[derive(Debug, Clone)]
-pub struct Moved {
+pub struct LimbMotion {
     skeleton: Skeleton,
     /// The bone whose turn a joint of the skeleton has; 0 for that of the base.
     bone: Vec<usize>,
@@ -25,7 +25,7 @@ pub struct Moved {
     frames: usize,
 }
 
-impl Moved {
+impl LimbMotion {
     /// The skeleton of a model, without frames yet.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ mod tests {
             let text = std::fs::read_to_string(format!("{folder}{name}.json")).unwrap();
             let model = Model::from_json(&text).unwrap();
             let mut solver = Solver::new(model.linkage.clone());
-            let mut moved = Moved::new(&model).unwrap();
+            let mut moved = LimbMotion::new(&model).unwrap();
             let mut poses = Vec::new();
             for step in 0..5 {
                 let by_m =
@@ -173,7 +173,7 @@ mod tests {
         let model = Model { linkage, names, effectors: vec![2] };
         let mut solver = Solver::new(model.linkage.clone());
         solver.solve(&[Target::at(2, Point3::new(3.5, 0.0, 0.5))], &Options::default()).unwrap();
-        let error = Moved::new(&model).unwrap().push(&mut solver).unwrap_err().to_string();
+        let error = LimbMotion::new(&model).unwrap().push(&mut solver).unwrap_err().to_string();
         assert!(error.contains("need bones that do not slide"), "{error}");
     }
 }
