@@ -27,6 +27,7 @@
 
 mod camera;
 mod checks;
+mod cholesky;
 mod choose;
 mod exchanged;
 mod fit;
