@@ -45,6 +45,7 @@ mod problem;
 mod result;
 mod rows;
 mod skin;
+mod skin_evidence;
 mod sliding;
 mod start;
 mod subject;
