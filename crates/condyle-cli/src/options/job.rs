@@ -192,7 +192,9 @@ pub fn read_weights(path: &Path) -> anyhow::Result<MarkerWeights> {
 
 /// Reads a subject file.
 pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    // Whatever is no text is no JSON either, and is said to be so.
+    let text = String::from_utf8_lossy(&bytes);
     Ok(Subject::from_json(&text).map_err(|error| error.with_path(path))?)
 }
 
