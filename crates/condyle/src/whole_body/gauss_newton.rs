@@ -2,6 +2,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn, Rotation3, Vector3, Vector6};
 
+use super::cholesky::blocked_cholesky;
 use super::noise::{self, NoiseRule};
 use super::problem::{Problem, Seen, SegmentPose};
 use super::tree::{FrameNormal, SharedNormal, subtract_explained};
@@ -138,7 +139,7 @@ fn factor(shared: &SharedNormal, damping: f64) -> Option<Cholesky<f64, Dyn>> {
     for i in 0..size {
         matrix[(i, i)] *= 1.0 + damping;
     }
-    Cholesky::new(matrix)
+    blocked_cholesky(matrix)
 }
 
 /// Shortens a step that moves a point too far; returns how far the farthest goes.

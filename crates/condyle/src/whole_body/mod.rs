@@ -27,6 +27,7 @@
 
 mod camera;
 mod checks;
+mod cholesky;
 mod choose;
 mod fit;
 mod gauss_newton;
@@ -43,6 +44,7 @@ mod problem;
 mod result;
 mod rows;
 mod skin;
+mod skin_evidence;
 mod sliding;
 mod start;
 mod subject;

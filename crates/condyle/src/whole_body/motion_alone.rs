@@ -183,6 +183,7 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
         markers: Vec::new(),
         angles: Vec::new(),
         sizes: 0,
+        offsets: Vec::new(),
         left_out: Vec::new(),
     };
     let mut origins = Vec::new();
