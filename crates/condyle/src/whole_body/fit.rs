@@ -1,6 +1,6 @@
 //! From a plan and frames to a fitted body.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 use super::camera::{self, MARKER_NOISE_M};
 use super::choose::Reading;
@@ -308,9 +308,9 @@ impl Attempt<'_> {
         let problem = Problem {
             sigma_m: model.markers.iter().map(|m| m.sigma_m / m.weight.sqrt()).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
-            unseen_m2: vec![Matrix3::zeros(); model.joints.len()],
             camera_m,
             sliding: None,
+            is_noise_taken_off: false,
             skin_m,
             effective_frames: several * options.soft_tissue.effective_frames(single),
             rows,

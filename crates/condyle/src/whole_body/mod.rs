@@ -33,6 +33,7 @@ mod fit;
 mod gauss_newton;
 mod guards;
 mod influence;
+mod jitter;
 mod knowledge;
 mod model;
 mod motion_alone;

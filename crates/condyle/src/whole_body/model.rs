@@ -136,6 +136,11 @@ impl Model {
         self.markers.iter().position(is_it)
     }
 
+    /// The markers on a segment.
+    pub(super) fn markers_of(&self, segment: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.markers.len()).filter(move |marker| self.markers[*marker].segment == segment)
+    }
+
     /// How many numbers are estimated beside the poses.
     pub(super) fn parameters(&self) -> usize {
         self.sizes + 3 * (self.joints.len() + self.markers.len() + self.offsets.len())

@@ -81,7 +81,7 @@ fn assert_gradient(problem: &Problem, state: &State) {
         let (seen, poses) = (problem.seen(frame), &state.poses[frame]);
         problem.add_frame(seen, poses, &state.parameters, normal, Some(&mut shared));
     }
-    problem.add_knowledge(&state.parameters, &mut shared);
+    problem.add_knowledge(&state.parameters, &mut shared, |_| true);
     let step = 1e-6;
     let largest = shared.gradient.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     for at in 0..problem.structure.parameters {
@@ -123,7 +123,7 @@ fn elimination_along_the_tree_solves_the_dense_normal_equations() {
         &mut normal,
         Some(&mut shared),
     );
-    problem.add_knowledge(&state.parameters, &mut shared);
+    problem.add_knowledge(&state.parameters, &mut shared, |_| true);
     let mut dense = DMatrix::zeros(poses + parameters, poses + parameters);
     let mut right = DVector::zeros(poses + parameters);
     for (segment, node) in normal.nodes.iter().enumerate() {
