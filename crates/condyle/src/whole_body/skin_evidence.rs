@@ -9,8 +9,9 @@ use super::problem::Problem;
 const PRIOR_AMPLITUDES: f64 = 3.0;
 /// Skin is taken for less than assumed only where it shows less than this of the variance: a third of the amplitude.
 ///
-/// Walkers of rigid markers show 0.02 to 0.08 with 1 mm of noise, people simulated with skin 0.25 to 0.7, recordings of
-/// people 0.16 to 1. In between joints gain nothing by it, and bones of one performer in two recordings differ more.
+/// Walkers of rigid markers show at most 0.08 with 1 mm of noise, people simulated with skin 0.25 to 0.7, most
+/// recordings of people 0.16 to 1 (FunctionalLHip 0.09). In between joints gain nothing by it, and bones of one performer
+/// in two recordings differ more.
 const MAX_SHOWN: f64 = 1.0 / 9.0;
 
 impl Problem {
