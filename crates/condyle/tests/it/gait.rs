@@ -58,13 +58,16 @@ fn all_values_that_plug_in_gait_stored_come_out_of_the_files_own_events() {
 
 #[test]
 fn an_older_dialect_says_the_same() {
-    // Cadence in strides a second, times in per cent of the stride, lengths in millimetres; the step is the first of the
-    // stride. What it says of an off of the next cycle is not compared.
+    // Cadence in strides a second, times in per cent of the stride, lengths in millimetres, all of the first stride of a
+    // side. Its step length is of another step, and what it says of an off of the next cycle is not compared.
     let Some(trial) = read("c3dorg/sample_03/gait-pig.c3d") else { return };
     let gait = analysed(&trial, EventsFrom::File);
     let mut compared = 0;
     for (name, side, value) in stored(&trial) {
-        let of = |name: &str| first(&gait, name, side);
+        let of = |name: &str| {
+            let found = gait.parameters.iter().find(|own| own.name == name && own.side == side);
+            found.unwrap().strides[0]
+        };
         let time_s = of("stride_time");
         let found = match name.as_str() {
             "Cadence" => of("cadence") / 120.0,
