@@ -9,6 +9,7 @@ use super::{Side, Stride};
 use crate::anatomy::Anatomy;
 use crate::angles::{Angles, Convention};
 use crate::cardan::Sequence;
+use crate::error::{Error, Result};
 use crate::marker_set;
 use crate::solve::SolvedMotion;
 use crate::statistics::{mean_and_sd, rms};
@@ -282,8 +283,7 @@ pub fn to_csv(cycles: &[MeanCycle]) -> String {
 ///
 /// # Errors
 /// Columns are missing, or a cell is no number.
-pub fn from_csv(text: &str) -> crate::Result<Vec<MeanCycle>> {
-    use crate::error::Error;
+pub fn from_csv(text: &str) -> Result<Vec<MeanCycle>> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (_, header) = lines
         .next()

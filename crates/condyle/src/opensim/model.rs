@@ -10,6 +10,7 @@ use nalgebra::{Matrix3, Point3, UnitQuaternion, Vector3};
 
 use super::coordinates::Body;
 use super::masses;
+use crate::error::Result;
 use crate::job::SolvedPerformer;
 use crate::marker_set::Side;
 use crate::solve;
@@ -43,11 +44,7 @@ const NAMES: [(&str, [&str; 3], f64); 9] = [
 ///
 /// # Errors
 /// The recording has none of the subject's markers.
-pub fn model(
-    trial: &Trial,
-    performer: &SolvedPerformer,
-    weight_kg: Option<f64>,
-) -> crate::Result<String> {
+pub fn model(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Result<String> {
     let subject = &performer.subject;
     let body = Body::new(trial, performer);
     let names: Vec<String> =
