@@ -36,6 +36,7 @@ use std::ops::Range;
 pub use convention::{Component, Convention};
 pub use pose::{JointInPose, PoseAngles};
 pub use smooth::Smoothing;
+pub(crate) use smooth::low_pass;
 pub use table::AngleUnit;
 
 use crate::anatomy::{Anatomy, AxesFrom};
