@@ -6,6 +6,7 @@ use crate::centre::CentreArgs;
 use crate::convert::ConvertArgs;
 use crate::fill::FillArgs;
 use crate::fit::FitArgs;
+use crate::gait::GaitArgs;
 use crate::groups::GroupsArgs;
 use crate::ik::IkArgs;
 use crate::info::InfoArgs;
@@ -44,6 +45,8 @@ pub enum Command {
     Fill(FillArgs),
     /// Find the centre that markers rotate about, and say how sure it is
     Centre(CentreArgs),
+    /// Find foot strikes and offs, strides, angles over the gait cycle, scores
+    Gait(GaitArgs),
     /// Say which markers belong together on a segment, and how the segments hang together
     Groups(GroupsArgs),
     /// Fit a performer's skeleton to calibration recordings

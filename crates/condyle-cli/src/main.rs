@@ -8,6 +8,7 @@ mod demo;
 mod figure;
 mod fill;
 mod fit;
+mod gait;
 mod groups;
 mod ik;
 mod info;
@@ -50,6 +51,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Report(args) => report::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Ik(args) => ik::run(&args),
+        Command::Gait(args) => gait::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Pivot(args) => pivot::run(&args),
         Command::Scale(args) => scale::run(&args),

@@ -24,6 +24,9 @@ impl Sequence {
     /// `y x y`: plane of elevation, elevation, axial rotation.
     pub const YXY: Self = Self { first: 1, second: 0, third: 1 };
 
+    /// `y x z`: rotation, obliquity, tilt of the pelvis in the room (Baker 2001).
+    pub const YXZ: Self = Self { first: 1, second: 0, third: 2 };
+
     /// The axes in their order.
     pub fn axes(self) -> [u8; 3] {
         [self.first, self.second, self.third]

@@ -7,10 +7,12 @@ use std::io::Write;
 
 use crate::angles::AngleUnit;
 use crate::error::Result;
+use crate::force_plates;
 #[cfg(feature = "parquet")]
 use crate::format::parquet;
 use crate::format::{self, csv, gltf, sto, trc};
 use crate::job::{Performance, SolvedPerformer};
+use crate::opensim::{self, MotModel};
 use crate::rig::{self, Rig};
 use crate::trial::{Axis, Channel, Format, LengthUnit, Note, Trial, edit};
 
@@ -30,8 +32,10 @@ pub enum Export {
     Glb,
     /// Joint angles as a table in degrees.
     AnglesCsv,
-    /// Joint angles in OpenSim's table.
+    /// Coordinates in OpenSim's table, as Rajagopal's model has them; joint angles of whoever has no such pelvis.
     AnglesSto,
+    /// The same as gait2392 has them.
+    AnglesSto2392,
     /// Joint centres and angles in columns.
     #[cfg(feature = "parquet")]
     Parquet,
@@ -99,9 +103,15 @@ impl Export {
                 Ok(notes)
             }
             Self::AnglesCsv => csv::write(&angles.as_trial(trial, AngleUnit::Degrees), out),
-            Self::AnglesSto => {
-                let table = angles.as_trial(trial, AngleUnit::OpenSim);
-                sto::write_with(&table, &angles.in_words(), out)
+            Self::AnglesSto | Self::AnglesSto2392 => {
+                let model = match self {
+                    Self::AnglesSto => MotModel::Rajagopal,
+                    _ => MotModel::Gait2392,
+                };
+                let (table, mut remarks) = opensim::coordinates(trial, performer, model)
+                    .unwrap_or_else(|| (angles.as_trial(trial, AngleUnit::OpenSim), Vec::new()));
+                remarks.extend(angles.in_words());
+                sto::write_with(&table, &remarks, out)
             }
             #[cfg(feature = "parquet")]
             Self::Parquet => {
@@ -132,6 +142,18 @@ pub fn write_markers_trc(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note
 fn is_called_quantity(label: &str) -> bool {
     const ENDS: [&str; 7] = ["Angles", "Force", "Forces", "Moment", "Moments", "Power", "Powers"];
     ENDS.iter().any(|end| label.len() > end.len() && label.ends_with(end))
+}
+
+/// Whether a recording has force plates that can be used; writes their ground reaction forces for OpenSim if so.
+///
+/// # Errors
+/// Writing fails.
+pub fn write_ground_reaction(trial: &Trial, out: &mut impl Write) -> Result<bool> {
+    let Some(up) = trial.source.up else { return Ok(false) };
+    let (plates, _) = force_plates::read(trial, up.direction());
+    let Some((table, remarks)) = opensim::ground_reaction(trial, &plates) else { return Ok(false) };
+    sto::write_with(&table, &remarks, out)?;
+    Ok(true)
 }
 
 /// Writes a recording with the joints of all its performers as further points, its gaps as they were.

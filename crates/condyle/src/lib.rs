@@ -22,6 +22,9 @@
 //! | one subject for many recordings | [`job::fit`], then [`job::Options::subject`]; kept in a file by [`subject::Subject::to_json`] |
 //! | a solved recording as CSV, TRC, C3D, BVH, glTF or MOT | [`export::Export::write`] |
 //! | the same for a stream, frame by frame | [`live::Live`] |
+//! | gait: events, cycles, parameters, scores | [`gait`] |
+//! | coordinates and forces for OpenSim | [`opensim`] |
+//! | ground reaction forces from force plates | [`force_plates::read`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
 //! | to know better than the file | [`format::ReadOptions`] |
@@ -92,8 +95,11 @@ pub mod error;
 #[cfg(all(feature = "formats", feature = "skeleton"))]
 pub mod export;
 pub mod fill;
+pub mod force_plates;
 #[cfg(feature = "formats")]
 pub mod format;
+#[cfg(feature = "skeleton")]
+pub mod gait;
 #[cfg(feature = "skeleton")]
 pub mod grouping;
 #[cfg(feature = "ik")]
@@ -112,6 +118,8 @@ pub mod live;
 pub mod marker_set;
 pub mod motion;
 pub mod note;
+#[cfg(feature = "skeleton")]
+pub mod opensim;
 pub mod plan;
 #[cfg(feature = "skeleton")]
 pub mod predict;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use condyle::Trial;
+use condyle::export::Export;
 use condyle::format::{self, ReadOptions};
 use condyle::job::{self, SoftTissue};
 use condyle::simulate::{self, Performer};
@@ -59,6 +60,8 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let batch = Batch {
         options,
         reading: ReadOptions::default(),
+        mot: Export::AnglesSto,
+        weight_kg: None,
         is_forced: args.force,
         show: Show::Table,
     };

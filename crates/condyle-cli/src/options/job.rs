@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use condyle::angles::Smoothing;
+use condyle::export::Export;
 use condyle::fill;
 use condyle::job::{Fill, KnowledgeChoice, MarkerWeights, Options, SegmentsBy, SoftTissue};
 use condyle::marker_set::PlanText;
@@ -96,9 +97,23 @@ pub struct MotionArgs {
     /// Let all angles be zero in this frame, a position counted from 1: a person who stands still
     #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u64).range(1..))]
     zero_frame: Option<u64>,
+    /// The OpenSim model whose names, signs and zero MOT and STO files follow: rajagopal (knees bend with a positive
+    /// angle) or gait2392 (negative)
+    #[arg(long, value_name = "MODEL", value_enum, default_value_t)]
+    mot_model: MotChoice,
     /// Of bodies with poses: keep their orientations and let positions give way, as O'Brien (2000) does
     #[arg(long)]
     keep_orientations: bool,
+}
+
+/// The model of MOT and STO files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum MotChoice {
+    /// Rajagopal and others 2016.
+    #[default]
+    Rajagopal,
+    /// Delp and others 1990.
+    Gait2392,
 }
 
 /// Which gaps are filled.
@@ -166,6 +181,14 @@ impl PlanArgs {
 }
 
 impl MotionArgs {
+    /// How MOT and STO files are written.
+    pub fn mot_export(&self) -> Export {
+        match self.mot_model {
+            MotChoice::Rajagopal => Export::AnglesSto,
+            MotChoice::Gait2392 => Export::AnglesSto2392,
+        }
+    }
+
     /// Puts what was said into the options of the job.
     pub fn apply(&self, options: &mut Options) {
         options.fill = match self.fill {
@@ -192,7 +215,9 @@ pub fn read_weights(path: &Path) -> anyhow::Result<MarkerWeights> {
 
 /// Reads a subject file.
 pub fn read_subject(path: &Path) -> anyhow::Result<Subject> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    // Whatever is no text is no JSON either, and is said to be so.
+    let text = String::from_utf8_lossy(&bytes);
     Ok(Subject::from_json(&text).map_err(|error| error.with_path(path))?)
 }
 

@@ -96,7 +96,8 @@ pub fn summary(results: &Results) -> Vec<String> {
         },
         up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
-    let odd = results.notes().count();
+    // What a file measured of its subject is used, and not odd.
+    let odd = results.notes().filter(|note| note.code != "size-measured").count();
     if odd > 0 {
         let remarks = if odd == 1 { "1 remark" } else { &format!("{odd} remarks") };
         texts.push(format!("{remarks} on what is odd under Notes: read that first."));

@@ -4,15 +4,20 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
 use condyle::format;
+use condyle::gait::EventsFrom;
 use condyle::job::{Performance, SolvedPerformer};
+use condyle::opensim;
 use condyle::trial::{Format, Note};
 use tempfile::NamedTempFile;
 
 use super::ours;
+use crate::gait;
 use crate::report::{AngleResult, PerformerResult};
+use crate::terminal::prefixes::prefixes;
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
 
@@ -21,7 +26,6 @@ const EXPORTS: &[(&str, Export)] = &[
     ("joints.csv", Export::CentresCsv),
     ("joints.trc", Export::CentresTrc),
     ("angles.csv", Export::AnglesCsv),
-    ("angles.mot", Export::AnglesSto),
     ("skeleton.bvh", Export::Bvh),
     ("skeleton.glb", Export::Glb),
     #[cfg(feature = "parquet")]
@@ -34,6 +38,10 @@ const CHART_POINTS: usize = 400;
 /// Writes files into a folder and remembers their names.
 pub struct Writer<'a> {
     pub folder: &'a Path,
+    /// How coordinates for OpenSim are written.
+    pub mot: Export,
+    /// What the person weighs.
+    pub weight_kg: Option<f64>,
     pub outputs: &'a mut Vec<String>,
 }
 
@@ -66,7 +74,7 @@ impl Writer<'_> {
         }
         result.angles = thinned(&performer.angles);
         let mut noted = BTreeMap::new();
-        for (name, export) in EXPORTS {
+        for (name, export) in EXPORTS.iter().copied().chain([("angles.mot", self.mot)]) {
             self.write(&format!("{prefix}{name}"), |out| {
                 let notes = export.write(performance, performer, None, out)?;
                 // That skeletons are turned to have y up is said in the help, and nothing odd.
@@ -75,7 +83,39 @@ impl Writer<'_> {
                 Ok(())
             })?;
         }
+        if !performer.subject.is_of_bodies() {
+            let model = opensim::model(&performance.trial, performer, self.weight_kg)?;
+            self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
+        }
         result.notes.extend(noted.into_values());
+        Ok(())
+    }
+
+    /// Writes the gait of everybody in it, where there are strides, and the forces of plates, where there are any.
+    pub fn gait(
+        &mut self,
+        name: &str,
+        trial: &Trial,
+        performance: &Performance,
+    ) -> anyhow::Result<()> {
+        let found = gait::of_recording(name, trial, Some(performance), EventsFrom::Auto);
+        if found.has_strides() {
+            let recordings = [found];
+            let pooled = gait::pooled(&recordings);
+            let answer = gait::answer(&recordings, &pooled, &[]);
+            self.write("gait.json", |out| Ok(serde_json::to_writer_pretty(out, &answer)?))?;
+            let names: Vec<&str> = pooled.iter().map(|own| own.name.as_str()).collect();
+            for (own, prefix) in pooled.iter().zip(prefixes(&names)) {
+                let text = condyle::gait::to_csv(&own.cycles);
+                self.write(&format!("{prefix}cycles.csv"), |out| {
+                    Ok(out.write_all(text.as_bytes())?)
+                })?;
+            }
+        }
+        let mut forces = Vec::new();
+        if export::write_ground_reaction(trial, &mut forces)? {
+            self.write("grf.mot", |out| Ok(out.write_all(&forces)?))?;
+        }
         Ok(())
     }
 

@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use condyle::export::Export;
 use condyle::format::ReadOptions;
 use condyle::job::{self, Recording};
 use condyle::trial::Note;
@@ -47,6 +48,9 @@ pub struct RunArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long, requires = "subject")]
     pub anyway: bool,
+    /// What the person weighs, for the masses of model.osim, in kilograms [default: 70]
+    #[arg(long, value_name = "KG", value_parser = weight_kg, allow_negative_numbers = true)]
+    pub weight_kg: Option<f64>,
     /// Overwrite what is in the folders of the recordings, and do what is up to date again
     #[arg(long, short)]
     pub force: bool,
@@ -68,6 +72,10 @@ pub struct RunArgs {
 pub struct Batch {
     pub options: job::Options,
     pub reading: ReadOptions,
+    /// How coordinates for OpenSim are written.
+    pub mot: Export,
+    /// What the person weighs.
+    pub weight_kg: Option<f64>,
     pub is_forced: bool,
     pub show: Show,
 }
@@ -94,7 +102,14 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         (_, true) => Show::Json,
         _ => Show::Table,
     };
-    let batch = Batch { options, reading: args.reading.options(), is_forced: args.force, show };
+    let batch = Batch {
+        options,
+        reading: args.reading.options(),
+        mot: args.motion.mot_export(),
+        weight_kg: args.weight_kg,
+        is_forced: args.force,
+        show,
+    };
     run_batch(&recordings(&args.files)?, &args.output, &batch)
 }
 
@@ -159,6 +174,11 @@ fn recordings(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+fn weight_kg(text: &str) -> Result<f64, String> {
+    let kg = text.parse::<f64>().ok().filter(|kg| (1.0..=500.0).contains(kg));
+    kg.ok_or_else(|| format!("need 1 to 500 kilograms, got '{text}'"))
+}
+
 /// An error with the recording that it is about, unless it says so itself.
 fn about(file: &Path, error: &str) -> String {
     let name = file.display().to_string();
@@ -167,12 +187,12 @@ fn about(file: &Path, error: &str) -> String {
 
 /// Reads, solves and writes one recording.
 fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Vec<Note>)> {
-    let record = Record::new(file, &batch.reading, &batch.options)?;
+    let record = Record::new(file, batch)?;
     if let Some(outcome) = done(folder, &record, batch.is_forced)? {
         return Ok((outcome.skipped(), Vec::new()));
     }
     let trial = input::read(file, &batch.reading)?;
-    let recording = Recording::new(file.display().to_string(), trial);
+    let recording = Recording::new(file.display().to_string(), trial.clone());
     let performance = job::run(recording, &batch.options)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let mut results = Results::of(&name, &performance);
@@ -185,13 +205,19 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
     }
     record.begin(folder)?;
     let mut outputs = Vec::new();
-    let mut writer = exports::Writer { folder, outputs: &mut outputs };
+    let mut writer = exports::Writer {
+        folder,
+        mot: batch.mot,
+        weight_kg: batch.weight_kg,
+        outputs: &mut outputs,
+    };
     let performers = &performance.performers;
     let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
     for (index, (performer, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {
         writer.performer(&performance, performer, &prefix, &mut results.performers[index])?;
     }
     writer.recording(&performance)?;
+    writer.gait(&name, &trial, &performance)?;
     writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
     let page = report::page(&results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;

@@ -5,10 +5,9 @@ use std::{fs, io};
 
 use anyhow::Context;
 use condyle::format::ReadOptions;
-use condyle::job;
 use serde::{Deserialize, Serialize};
 
-use super::{Outcome, lock, ours};
+use super::{Batch, Outcome, lock, ours};
 use crate::terminal::output;
 
 const FILE: &str = "run.json";
@@ -70,13 +69,14 @@ pub enum State {
 
 impl Record {
     /// What the results of a recording follow from.
-    pub fn new(file: &Path, reading: &ReadOptions, options: &job::Options) -> anyhow::Result<Self> {
+    pub fn new(file: &Path, batch: &Batch) -> anyhow::Result<Self> {
+        let Batch { options, reading, mot, weight_kg, .. } = batch;
         let name = || file.display().to_string();
         let bytes = fs::read(file).with_context(name)?;
         let path =
             fs::canonicalize(file).map_or_else(|_| name(), |path| path.display().to_string());
         Ok(Self {
-            options: options.key()?,
+            options: format!("{} {mot:?} {weight_kg:?}", options.key()?),
             reading: reading.clone(),
             file: path,
             content: hash(&bytes),

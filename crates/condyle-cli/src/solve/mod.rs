@@ -113,7 +113,11 @@ fn outputs(args: &SolveArgs) -> anyhow::Result<Vec<(&Path, Export, Output)>> {
     if let Some((path, _)) = wanted.iter().find(|(path, _)| !seen.insert(*path)) {
         bail!("{}: need a file for each output, got it twice", path.display());
     }
-    let checked = |(path, export)| Ok((path, export, Output::at(path, args.force)?));
+    let of_model = |export| match export {
+        Export::AnglesSto => args.motion.mot_export(),
+        other => other,
+    };
+    let checked = |(path, export)| Ok((path, of_model(export), Output::at(path, args.force)?));
     wanted.into_iter().map(checked).collect()
 }
 

@@ -38,9 +38,34 @@ fn every_export_is_reachable_and_reads_back() {
     assert_eq!(markers("out.csv"), 16);
     assert_eq!(markers("out.trc"), 16);
     assert_eq!(markers("out.c3d"), recorded + 16);
-    let angles = condyle_in(at, &["info", "--json", "out.mot"]).expect(0).json();
-    assert_eq!(angles[0]["analog_channels"], 48);
+    let columns = |file: &str| -> Vec<String> {
+        let info = condyle_in(at, &["info", "--json", file]).expect(0).json();
+        let channels = info[0]["channels"].as_array().unwrap().clone();
+        channels.iter().map(|channel| channel["label"].as_str().unwrap().to_owned()).collect()
+    };
+    let of_mot = columns("out.mot");
+    assert_eq!(
+        of_mot[..6],
+        ["pelvis_tilt", "pelvis_list", "pelvis_rotation", "pelvis_tx", "pelvis_ty", "pelvis_tz"]
+    );
+    for name in [
+        "hip_flexion_r",
+        "knee_angle_l",
+        "ankle_angle_r",
+        "subtalar_angle_l",
+        "lumbar_extension",
+        "arm_flex_l",
+        "elbow_flex_r",
+        "pro_sup_l",
+    ] {
+        assert!(of_mot.iter().any(|column| column == name), "{name}: {of_mot:?}");
+    }
+    assert!(!of_mot.iter().any(|column| column == "knee_adduction_l"));
     let mot = fs::read_to_string(at.join("out.mot")).unwrap();
+    assert!(mot.contains("# coordinates: names, signs and zero as in Rajagopal2016"), "{mot:.300}");
+    solve(at, &["-o", "old.mot", "--mot-model", "gait2392"]).expect(0);
+    let old = fs::read_to_string(at.join("old.mot")).unwrap();
+    assert!(old.contains("as in gait2392") && !old.contains("arm_flex_l"), "{old:.300}");
     assert!(mot.contains("inDegrees=yes") && mot.contains("# left knee: isb ZXY"), "{mot:.600}");
     let header = fs::read_to_string(at.join("angles.csv")).unwrap();
     assert!(header.starts_with("frame,time_s,"), "{header:.100}");

@@ -16,6 +16,7 @@ mod centre_shape;
 mod convert;
 mod exports;
 mod fill;
+mod gait;
 mod groups;
 mod ik;
 mod info;

@@ -21,6 +21,7 @@ pub fn about(error: &Error) -> Option<&'static str> {
         "zero-frame" => "--zero-frame takes a position counted from 1",
         "asf-missing" => "--skeleton FILE names one",
         "no-skeleton" => "condyle run does",
+        "not-a-subject" => "condyle fit writes one",
         _ => return None,
     })
 }
@@ -34,6 +35,7 @@ pub fn about_note(code: &str) -> Option<&'static str> {
         "all-invalid" => "--keep-invalid keeps them",
         "unknown-layout" => "--columns names them",
         "joints-undetermined" => "condyle fit, then --subject",
+        "unlabelled-markers" => "condyle label names them from a subject",
         _ => return None,
     })
 }

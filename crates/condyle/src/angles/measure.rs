@@ -10,6 +10,17 @@ use crate::marker_set::Side;
 use crate::solve::SolvedMotion;
 use crate::subject::{Joint, Subject};
 
+/// A turn that is known worse than this, 20 degrees, and so many times worse than in a frame that shows all markers, is
+/// no angle.
+const MAX_TURN_SD_RAD: f64 = 0.35;
+const MAX_TIMES_TYPICAL: f64 = 3.0;
+
+/// Whether a turn with this standard error is shown, beside that of a frame that shows all markers.
+pub(super) fn is_shown(sd_rad: Option<f64>, typical_rad: Option<f64>) -> bool {
+    let most_rad = MAX_TURN_SD_RAD.max(MAX_TIMES_TYPICAL * typical_rad.unwrap_or(0.0));
+    sd_rad.is_none_or(|sd_rad| sd_rad <= most_rad)
+}
+
 /// The orientation of every segment in one pose; `None` where it was not placed.
 pub(super) type Orientations<'a> = dyn Fn(usize) -> Option<UnitQuaternion<f64>> + 'a;
 
@@ -98,10 +109,17 @@ impl Frames {
         Some(proximal.inverse() * distal)
     }
 
-    /// The three angles in every frame.
-    pub(super) fn angles_rad(&self, solved: &SolvedMotion) -> Vec<Option<[f64; 3]>> {
+    /// The three angles in every frame that shows them.
+    pub(super) fn angles_rad(
+        &self,
+        solved: &SolvedMotion,
+        is_shown: impl Fn(usize) -> bool,
+    ) -> Vec<Option<[f64; 3]>> {
         let mut previous = None;
         let mut angles = |frame| {
+            if !is_shown(frame) {
+                return None;
+            }
             let world_from = |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
             self.next_rad(&world_from, &mut previous)
         };

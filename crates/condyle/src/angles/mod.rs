@@ -36,10 +36,11 @@ use std::ops::Range;
 pub use convention::{Component, Convention};
 pub use pose::{JointInPose, PoseAngles};
 pub use smooth::Smoothing;
+pub(crate) use smooth::low_pass;
 pub use table::AngleUnit;
 
 use crate::anatomy::{Anatomy, AxesFrom};
-use crate::solve::SolvedMotion;
+use crate::solve::{SolvedMotion, typical_turn_sds_rad};
 use crate::subject::{CentreKnown, Subject};
 
 /// How angles are computed.
@@ -156,11 +157,14 @@ pub fn joint_angles(
     options: &Options,
 ) -> Angles {
     let anatomy = Anatomy::new(subject);
+    let typical_rad = typical_turn_sds_rad(subject);
     let joints = subject
         .joints
         .iter()
         .enumerate()
         .map(|(index, joint)| {
+            let sds_rad: Vec<Option<f64>> =
+                (0..solved.frames()).map(|frame| solved.joint_turn_sd_rad(frame, index)).collect();
             let has_zero_frame = options.zero_frame.is_some();
             let mut frames = measure::Frames::new(subject, joint, &anatomy, has_zero_frame);
             if let Some(frame) = options.zero_frame {
@@ -168,7 +172,8 @@ pub fn joint_angles(
                     |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
                 frames.set_zero(frame, &world_from);
             }
-            let mut angles_rad = frames.angles_rad(solved);
+            let is_shown = |frame: usize| measure::is_shown(sds_rad[frame], typical_rad[index]);
+            let mut angles_rad = frames.angles_rad(solved, is_shown);
             let smoothed_hz = smooth::smooth(&mut angles_rad, rate_hz, options.smoothing);
             let near_gimbal =
                 range::stretches(&angles_rad, |angles| frames.is_near_gimbal(angles, options));
@@ -183,9 +188,7 @@ pub fn joint_angles(
                     rate_hz,
                     options.velocity_half_window_s,
                 ),
-                sds_rad: (0..solved.frames())
-                    .map(|frame| solved.joint_turn_sd_rad(frame, index))
-                    .collect(),
+                sds_rad,
                 range_rad: range::of(&angles_rad),
                 smoothed_hz,
                 near_gimbal,

@@ -4,10 +4,10 @@ use nalgebra::UnitQuaternion;
 
 use super::ZeroPose;
 use super::convention::{self, Component, Convention};
-use super::measure::Frames;
+use super::measure::{Frames, is_shown};
 use crate::anatomy::Anatomy;
-use crate::solve::Pose;
-use crate::subject::Subject;
+use crate::solve::{Pose, typical_turn_sds_rad};
+use crate::subject::{Joint, Subject};
 
 /// The angles of a subject's joints in one pose after another.
 ///
@@ -28,9 +28,12 @@ pub struct JointInPose {
     pub name: String,
     /// What the three angles are.
     pub components: [Component; 3],
-    /// The three angles; `None` where a segment was not placed.
+    /// The three angles; `None` where a segment was not placed, or its turn is hardly known.
     pub angles_rad: Option<[f64; 3]>,
     frames: Frames,
+    sides: [usize; 2],
+    /// The standard error of its turn in a frame that shows all markers.
+    typical_rad: Option<f64>,
     previous: Option<[f64; 3]>,
 }
 
@@ -50,17 +53,23 @@ impl PoseAngles {
     /// No pose yet. With `has_zero_frame` there are no angles until [`PoseAngles::set_zero`] says where they begin.
     pub fn new(subject: &Subject, has_zero_frame: bool) -> Self {
         let anatomy = Anatomy::new(subject);
-        let joint = |joint| {
+        let typical_rad = typical_turn_sds_rad(subject);
+        let joint = |(index, joint): (usize, &Joint)| {
             let frames = Frames::new(subject, joint, &anatomy, has_zero_frame);
             JointInPose {
                 name: joint.name.clone(),
                 components: convention::components(&frames.convention, &joint.name),
                 angles_rad: None,
                 frames,
+                sides: [joint.parent, joint.child],
+                typical_rad: typical_rad[index],
                 previous: None,
             }
         };
-        Self { joints: subject.joints.iter().map(joint).collect(), needs_zero: has_zero_frame }
+        Self {
+            joints: subject.joints.iter().enumerate().map(joint).collect(),
+            needs_zero: has_zero_frame,
+        }
     }
 
     /// Makes a pose, that of a frame counted from 0, the zero of the joints that it shows.
@@ -74,7 +83,8 @@ impl PoseAngles {
     pub fn push(&mut self, pose: &Pose) -> &[JointInPose] {
         for joint in &mut self.joints {
             let has_zero = !self.needs_zero || matches!(joint.frames.zero, ZeroPose::Frame(_));
-            joint.angles_rad = match has_zero {
+            let sd_rad = pose.joint_turn_sd_rad(joint.sides).filter(|sd_rad| *sd_rad > 0.0);
+            joint.angles_rad = match has_zero && is_shown(sd_rad, joint.typical_rad) {
                 true => {
                     let world_from = |segment| orientation(pose, segment);
                     joint.frames.next_rad(&world_from, &mut joint.previous)

@@ -107,6 +107,15 @@ fn filter(angles_rad: &mut [Option<[f64; 3]>], rate_hz: f64, cutoff_hz: f64) -> 
     true
 }
 
+/// Values without gaps through the same filter; nothing if there are too few or the rate does not resolve the cutoff.
+pub(crate) fn low_pass(values: &[f64], rate_hz: f64, cutoff_hz: f64) -> Option<Vec<f64>> {
+    let is_resolved = cutoff_hz > 0.0 && cutoff_hz < HIGHEST_SHARE * rate_hz * TWO_PASSES;
+    (is_resolved && values.len() >= MIN_FRAMES).then(|| {
+        let pad = (rate_hz / cutoff_hz).ceil() as usize;
+        Pass::new(rate_hz, cutoff_hz).twice(values, pad)
+    })
+}
+
 /// One pass: `y = a (x + 2x₋₁ + x₋₂) + b₁ y₋₁ + b₂ y₋₂`.
 struct Pass {
     a: f64,

@@ -9,13 +9,13 @@ use crate::trial::{Marker, Origin, Trial};
 /// Gaps up to this long are bridged if nothing else is said.
 pub const MAX_GAP_S: f64 = 0.1;
 
-/// What was bridged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// A gap that was bridged.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bridged {
-    /// Gaps that were closed.
-    pub gaps: usize,
-    /// Samples that were filled in.
-    pub samples: usize,
+    /// Which marker, by its place in the recording.
+    pub marker: usize,
+    /// The frames that were missing, counted from 0.
+    pub frames: Range<usize>,
 }
 
 /// Bridges gaps of at most `max_gap_s` in every marker; what is filled in is marked as such.
@@ -25,7 +25,7 @@ pub struct Bridged {
 /// have there: the slope of the parabola through three samples where there are three, of the line through
 /// two where there are not, of the bridge itself where there is one. A gap at the beginning or end of the
 /// recording has only one side and stays.
-pub fn bridge(trial: &mut Trial, max_gap_s: f64) -> Bridged {
+pub fn bridge(trial: &mut Trial, max_gap_s: f64) -> Vec<Bridged> {
     bridge_markers(trial, max_gap_s, |_| true)
 }
 
@@ -34,17 +34,16 @@ pub fn bridge_markers(
     trial: &mut Trial,
     max_gap_s: f64,
     is_meant: impl Fn(usize) -> bool,
-) -> Bridged {
+) -> Vec<Bridged> {
     let max_frames = (max_gap_s * trial.rate_hz + 1e-9).floor();
-    let mut bridged = Bridged::default();
+    let mut bridged = Vec::new();
     if max_frames.is_nan() || max_frames < 1.0 {
         return bridged;
     }
-    for (_, marker) in trial.markers.iter_mut().enumerate().filter(|(i, _)| is_meant(*i)) {
-        for gap in marker.gaps() {
-            if gap.len() as f64 <= max_frames && bridge_gap(marker, gap.start, gap.end) {
-                bridged.gaps += 1;
-                bridged.samples += gap.len();
+    for (index, marker) in trial.markers.iter_mut().enumerate().filter(|(i, _)| is_meant(*i)) {
+        for frames in marker.gaps() {
+            if frames.len() as f64 <= max_frames && bridge_gap(marker, frames.start, frames.end) {
+                bridged.push(Bridged { marker: index, frames });
             }
         }
     }
@@ -122,7 +121,8 @@ mod tests {
     #[test]
     fn a_parabola_is_met_exactly_and_what_is_filled_says_so() {
         let mut holed = trial(40, |k| (10..20).contains(&k) || k == 30);
-        assert_eq!(bridge(&mut holed, MAX_GAP_S), Bridged { gaps: 2, samples: 11 });
+        let gap = |frames| Bridged { marker: 0, frames };
+        assert_eq!(bridge(&mut holed, MAX_GAP_S), [gap(10..20), gap(30..31)]);
         let marker = &holed.markers[0];
         for k in (10..20).chain([30]) {
             assert!((marker.position_m(k).unwrap() - on_path(k)).norm() < 1e-12, "{k}");
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn longer_gaps_and_those_at_the_ends_stay() {
         let mut holed = trial(40, |k| k < 3 || (10..21).contains(&k) || k > 36);
-        assert_eq!(bridge(&mut holed, MAX_GAP_S), Bridged::default());
+        assert_eq!(bridge(&mut holed, MAX_GAP_S), []);
         assert_eq!(holed.markers[0].missing_samples(), 17);
     }
 
@@ -151,8 +151,8 @@ mod tests {
     fn a_rate_of_nothing_bridges_nothing() {
         let mut holed = trial(9, |k| k == 4);
         holed.rate_hz = f64::NAN;
-        assert_eq!(bridge(&mut holed, MAX_GAP_S), Bridged::default());
+        assert_eq!(bridge(&mut holed, MAX_GAP_S), []);
         holed.rate_hz = 100.0;
-        assert_eq!(bridge(&mut holed, 0.0), Bridged::default());
+        assert_eq!(bridge(&mut holed, 0.0), []);
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::options::Options;
 use super::repair::Repair;
 use super::slipped;
-use crate::fill::{self, FilledGap};
+use crate::fill::{self, FilledGap, Method};
 use crate::solve;
 use crate::subject::Subject;
 use crate::trial::{Origin, Trial};
@@ -34,8 +34,8 @@ const MAX_OPEN_END_S: f64 = 0.2;
 /// Fills the gaps of performers; what was repaired, and what came of every gap of their markers.
 ///
 /// Only the markers that a subject is known by are filled and tell: whoever else is in the recording makes no
-/// difference, nor does which axis is up, which a stream does not say. Other markers are bridged where gaps are short,
-/// and so are those that slipped: before and after, each is nowhere while it is the other.
+/// difference, nor does which axis is up, which a stream does not say; what a model computed stays as the file has it.
+/// Markers that slipped are bridged where gaps are short: before and after, each is nowhere while it is the other.
 pub(super) fn fill_gaps<'a>(
     trial: &mut Trial,
     subjects: impl Iterator<Item = &'a Subject>,
@@ -43,32 +43,42 @@ pub(super) fn fill_gaps<'a>(
     options: &Options,
 ) -> (Option<Repair>, Vec<FilledGap>) {
     let mut gaps: Vec<FilledGap> = Vec::new();
-    let mut own: Vec<usize> = Vec::new();
-    if let Some(max_error_m) = max_error_m(options.fill) {
-        let slipped = slipped::labels(repairs);
+    let mut to_bridge: Vec<usize> = Vec::new();
+    let slipped = slipped::labels(repairs);
+    for subject in subjects.filter(|subject| !subject.is_of_bodies()) {
+        let Some(max_error_m) = max_error_m(options.fill) else {
+            to_bridge.extend(markers(subject, trial));
+            continue;
+        };
         let how = fill::Options { max_error_m, knows_up: false, ..fill::Options::default() };
-        for subject in subjects.filter(|subject| !subject.is_of_bodies()) {
-            let mut markers = markers(subject, trial);
-            markers.retain(|marker| !slipped.contains(&trial.markers[*marker].label));
-            // A rate that is none bridges nothing either.
-            let mut filled = fill::fill_markers(trial, &markers, &how).unwrap_or_default();
-            if options.fill == Fill::Auto {
-                filled.iter_mut().for_each(|gap| leave_open_end(trial, gap));
-            }
-            gaps.extend(filled);
-            own.extend(markers);
+        let is_slipped = |marker: &usize| slipped.contains(&trial.markers[*marker].label);
+        let (apart, own): (Vec<_>, Vec<_>) =
+            markers(subject, trial).into_iter().partition(is_slipped);
+        // A rate that is none bridges nothing either.
+        let mut filled = fill::fill_markers(trial, &own, &how).unwrap_or_default();
+        if options.fill == Fill::Auto {
+            filled.iter_mut().for_each(|gap| leave_open_end(trial, gap));
         }
+        gaps.extend(filled);
+        to_bridge.extend(apart);
     }
     let max_gap_s = if options.fill == Fill::Off { 0.0 } else { options.max_gap_s };
-    let bridged = fill::bridge_markers(trial, max_gap_s, |marker| !own.contains(&marker));
+    let bridged = fill::bridge_markers(trial, max_gap_s, |marker| to_bridge.contains(&marker));
+    gaps.extend(bridged.into_iter().map(|gap| FilledGap {
+        marker: gap.marker,
+        frames: gap.frames,
+        method: Method::Spline,
+        reason: "short: bridged between its ends".into(),
+        predicted_error_m: None,
+        is_filled: true,
+    }));
     let filled = || gaps.iter().filter(|gap| gap.is_filled);
     let repair = Repair::GapsFilled {
-        gaps: bridged.gaps + filled().count(),
-        samples: bridged.samples + filled().map(|gap| gap.frames.len()).sum::<usize>(),
+        gaps: filled().count(),
+        samples: filled().map(|gap| gap.frames.len()).sum(),
         left: gaps.len() - filled().count(),
     };
-    let is_any = bridged.gaps > 0 || !gaps.is_empty();
-    (is_any.then_some(repair), gaps)
+    ((!gaps.is_empty()).then_some(repair), gaps)
 }
 
 /// Beyond the first or last sight of a marker a prediction soon knows less than it says: taken back.

@@ -71,7 +71,7 @@ pub struct Performance {
     pub trial: Trial,
     /// What was repaired, in this order.
     pub repairs: Vec<Repair>,
-    /// What came of every gap of the performers' markers; empty where only short ones are bridged.
+    /// What came of the gaps of the performers' markers: of every one, or, where only short ones are bridged, of those.
     pub gaps: Vec<FilledGap>,
     /// Everyone in it.
     pub performers: Vec<SolvedPerformer>,
@@ -99,8 +99,6 @@ pub struct SolvedPerformer {
 
 impl Performance {
     /// The recording with its gaps as they were.
-    ///
-    /// Short ones of markers that are on no segment stay bridged.
     pub fn trial_with_gaps(&self) -> Trial {
         let mut trial = self.trial.clone();
         for gap in self.gaps.iter().filter(|gap| gap.is_filled) {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::solve::SolvedMotion;
 use crate::statistics::median;
-use crate::subject::Subject;
+use crate::subject::{SegmentMarker, Subject};
 use crate::trial::Note;
 
 /// A median residual above this, and above so many times that of the calibration, is somebody else.
@@ -12,6 +12,10 @@ const MAX_RELATIVE_RESIDUAL: f64 = 4.0;
 /// One above these is said.
 const DOUBTFUL_RESIDUAL_M: f64 = 0.005;
 const DOUBTFUL_RELATIVE_RESIDUAL: f64 = 3.0;
+
+/// More markers than this share, and than these few, that are far off speak of the subject and not of markers.
+const MAX_MOVED_SHARE: f64 = 0.15;
+const FEW_MOVED: usize = 3;
 
 /// Refuses a subject whose segments do not have the shape of those recorded.
 ///
@@ -66,17 +70,33 @@ pub(super) fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<Note> {
         doubts.push(Note::new("subject-doubtful", text));
     }
     let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
-    for (marker, residual_m) in markers.zip(&solved.evidence().marker_residual_m) {
-        let residual_m = residual_m.unwrap_or(0.0);
-        if residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * marker.rms_m).max(MAX_RESIDUAL_M) {
-            let text = format!(
-                "{} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
-                marker.label,
-                residual_m * 1e3,
-                marker.rms_m * 1e3
-            );
-            doubts.push(Note::new("marker-moved", text).about(&marker.label));
-        }
+    let seen = markers.zip(&solved.evidence().marker_residual_m);
+    let seen: Vec<_> = seen.filter_map(|(marker, m)| Some((marker, (*m)?))).collect();
+    let is_moved = |(marker, residual_m): &&(&SegmentMarker, f64)| {
+        *residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * marker.rms_m).max(MAX_RESIDUAL_M)
+    };
+    let mut moved: Vec<_> = seen.iter().filter(is_moved).collect();
+    if moved.len() > FEW_MOVED && moved.len() as f64 > MAX_MOVED_SHARE * seen.len() as f64 {
+        moved.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let worst = moved.iter().take(FEW_MOVED);
+        let worst: Vec<_> =
+            worst.map(|(marker, m)| format!("{} {:.0} mm", marker.label, m * 1e3)).collect();
+        let text = format!(
+            "{} of {} markers are far from where the subject has them ({}): another performer, or markers put on again?",
+            moved.len(),
+            seen.len(),
+            worst.join(", ")
+        );
+        return vec![Note::new("subject-doubtful", text)];
+    }
+    for (marker, residual_m) in moved {
+        let text = format!(
+            "{} is {:.0} mm (median) from where the subject has it, {:.0} mm when it was fitted",
+            marker.label,
+            residual_m * 1e3,
+            marker.rms_m * 1e3
+        );
+        doubts.push(Note::new("marker-moved", text).about(&marker.label));
     }
     doubts
 }

@@ -52,8 +52,9 @@ impl Filter {
         let state = &self.belief.mean;
         let turn = Turn::of(&velocity(state), &acceleration(state), step_s);
         let is_sound =
-            self.belief.predict(&Spread::default(), &noise_of(&turn, step_s), |x| moved(x, step_s))
-                && self.belief.observe(observed_m, noise_m2)
+            self.belief.predict(&Spread::default(), &noise_of(&turn, step_s), 3, |pair| {
+                moved(pair, step_s)
+            }) && self.belief.observe(observed_m, noise_m2)
                 && self.belief.mean.iter().all(|v| v.is_finite());
         if !is_sound {
             *self = Self::start(
@@ -85,16 +86,21 @@ fn acceleration(state: &State) -> Vector3<f64> {
     state.fixed_rows::<3>(6).into_owned()
 }
 
-/// A state one step later, by its own turn.
+/// Two states one step later, each by its own turn.
 #[inline]
-pub(super) fn moved(state: &State, step_s: f64) -> State {
-    let (v, a) = (velocity(state), acceleration(state));
-    let f = Turn::of(&v, &a, step_s).transition(step_s);
-    let mut after = State::zeros();
-    for axis in 0..3 {
-        after[axis] = state[axis] + f[(0, 1)] * v[axis] + f[(0, 2)] * a[axis];
-        after[axis + 3] = f[(1, 1)] * v[axis] + f[(1, 2)] * a[axis];
-        after[axis + 6] = f[(2, 1)] * v[axis] + f[(2, 2)] * a[axis];
+pub(super) fn moved(states: &[State; 2], step_s: f64) -> [State; 2] {
+    let v = [velocity(&states[0]), velocity(&states[1])];
+    let a = [acceleration(&states[0]), acceleration(&states[1])];
+    let turns = [Turn::of(&v[0], &a[0], step_s), Turn::of(&v[1], &a[1], step_s)];
+    let rows = Turn::transitions(&turns, step_s);
+    let mut after = [State::zeros(); 2];
+    for (i, after) in after.iter_mut().enumerate() {
+        for axis in 0..3 {
+            let by = |row: usize| rows[row][0][i] * v[i][axis] + rows[row][1][i] * a[i][axis];
+            after[axis] = states[i][axis] + by(0);
+            after[axis + 3] = by(1);
+            after[axis + 6] = by(2);
+        }
     }
     after
 }

@@ -209,19 +209,19 @@ impl Predictor {
         let (step_s, noise_m) = (self.step_s, self.options.noise_m);
         let track = &mut self.tracks[marker];
         let start_m = track.at_m.unwrap_or(estimate.at_m);
-        let mut filter = match track.filter {
-            Some(filter) => filter,
-            None => track.start(start_m, step_s, noise_m),
-        };
+        if track.filter.is_none() {
+            track.filter = Some(track.start(start_m, step_s, noise_m));
+        }
+        let Some(filter) = &mut track.filter else { return };
         let sd_m = if case == Case::Ray { noise_m } else { FOLLOWED_SD_M };
         let at_m = filter.step(step_s, &estimate.at_m, &(Matrix3::identity() * (sd_m * sd_m)));
-        track.filter = Some(filter);
+        let covariance_m2 = filter.covariance_m2() + estimate.covariance_m2;
         track.missing += 1;
         track.held_m = None;
         self.now_m[marker] = Some(at_m);
         let sample = &mut self.samples[marker];
         sample.position_m = Some(Point3::from(at_m));
         sample.case = case;
-        sample.covariance_m2 = filter.covariance_m2() + estimate.covariance_m2;
+        sample.covariance_m2 = covariance_m2;
     }
 }

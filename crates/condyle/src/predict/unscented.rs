@@ -33,16 +33,20 @@ pub struct StateEstimate<const N: usize> {
 }
 
 impl<const N: usize> StateEstimate<N> {
-    /// The state after a transition with additive noise; whether the covariance was positive definite.
+    /// The state after a transition with additive noise; whether the covariance was positive definite. The transition
+    /// takes two states at once. The first `shifted` components only add to themselves: the state after them is that
+    /// much farther on, and no transition is asked about them.
     ///
     /// # Method
-    /// λ = α²(n + κ) - n; points x̄ and x̄ ± √(n + λ) L with LLᵀ = P; weights W₀ = λ/(n + λ), W₀ᶜ = W₀ + 1 - α² + β,
-    /// Wᵢ = 1/(2(n + λ)). Noise is added: for additive noise that is the augmented form with fewer points.
+    /// λ = α²(n + κ) - n; points x̄ and x̄ ± √(n + λ) U with UUᵀ = P, upper, so that the first columns hold the first
+    /// components alone; weights W₀ = λ/(n + λ), W₀ᶜ = W₀ + 1 - α² + β, Wᵢ = 1/(2(n + λ)). Noise is added: for additive
+    /// noise that is the augmented form with fewer points.
     pub fn predict(
         &mut self,
         spread: &Spread,
         noise: &SMatrix<f64, N, N>,
-        transition: impl Fn(&SVector<f64, N>) -> SVector<f64, N>,
+        shifted: usize,
+        transition: impl Fn(&[SVector<f64, N>; 2]) -> [SVector<f64, N>; 2],
     ) -> bool {
         let n = N as f64;
         let square = spread.alpha * spread.alpha;
@@ -50,25 +54,33 @@ impl<const N: usize> StateEstimate<N> {
         let first = (reach - n) / reach;
         let first_of_covariance = first + 1.0 - square + spread.beta;
         let each = 0.5 / reach;
-        let Some(root) = cholesky(&self.covariance) else { return false };
-        let centre = transition(&self.mean);
-        let mut after = [[centre; 2]; N];
-        let mut mean = centre * first;
-        for (column, pair) in after.iter_mut().enumerate() {
-            let offset = root.column(column) * reach.sqrt();
-            *pair = [transition(&(self.mean + offset)), transition(&(self.mean - offset))];
-            mean += (pair[0] + pair[1]) * each;
+        let Some(root) = upper_root(&self.covariance) else { return false };
+        let shifted = shifted.min(N);
+        let [centre, _] = transition(&[self.mean; 2]);
+        let scale = reach.sqrt();
+        // Of every pair of points half their difference, and how far their middle is from where the centre goes.
+        let mut differences = root * scale;
+        let mut bends = SMatrix::<f64, N, N>::zeros();
+        let mut bend = SVector::zeros();
+        for column in shifted..N {
+            let offset = differences.column(column).into_owned();
+            let [ahead, behind] = transition(&[self.mean + offset, self.mean - offset]);
+            differences.set_column(column, &((ahead - behind) * 0.5));
+            let middle = (ahead + behind) * 0.5 - centre;
+            bends.set_column(column, &middle);
+            bend += middle;
         }
-        let off = centre - mean;
+        let off = bend * (2.0 * each);
         let mut covariance = *noise;
-        add_square(&mut covariance, first_of_covariance, &off);
-        for pair in &after {
-            for point in pair {
-                add_square(&mut covariance, each, &(point - mean));
-            }
+        add_square(&mut covariance, first_of_covariance + 2.0 * each * shifted as f64, &off);
+        for column in 0..N {
+            add_square(&mut covariance, 2.0 * each, &differences.column(column).into_owned());
+        }
+        for column in shifted..N {
+            add_square(&mut covariance, 2.0 * each, &(bends.column(column) - off));
         }
         mirror(&mut covariance);
-        (self.mean, self.covariance) = (mean, covariance);
+        (self.mean, self.covariance) = (centre + off, covariance);
         true
     }
 
@@ -87,24 +99,31 @@ impl<const N: usize> StateEstimate<N> {
         let cross: SMatrix<f64, N, M> = self.covariance.fixed_view::<N, M>(0, 0).into_owned();
         let gain = cross * inverse;
         self.mean += gain * (observed - self.mean.fixed_rows::<M>(0));
-        self.covariance -= gain * cross.transpose();
-        let upper = self.covariance.transpose();
-        self.covariance = (self.covariance + upper) * 0.5;
+        for column in 0..N {
+            for of in 0..M {
+                let factor = cross[(column, of)];
+                for row in 0..N {
+                    self.covariance[(row, column)] -= gain[(row, of)] * factor;
+                }
+            }
+        }
+        mirror(&mut self.covariance);
         true
     }
 }
 
-/// The lower half of `sum += weight · v vᵀ`.
+/// `sum += weight · v vᵀ`. Whole columns: loops of a fixed length are done several numbers at once.
 #[inline]
 fn add_square<const N: usize>(sum: &mut SMatrix<f64, N, N>, weight: f64, v: &SVector<f64, N>) {
     for column in 0..N {
         let scaled = weight * v[column];
-        for row in column..N {
+        for row in 0..N {
             sum[(row, column)] += scaled * v[row];
         }
     }
 }
 
+/// Makes the matrix symmetric to the last bit.
 fn mirror<const N: usize>(matrix: &mut SMatrix<f64, N, N>) {
     for column in 0..N {
         for row in column + 1..N {
@@ -113,26 +132,25 @@ fn mirror<const N: usize>(matrix: &mut SMatrix<f64, N, N>) {
     }
 }
 
-/// L with LLᵀ = the matrix, lower; `None` unless it is positive definite.
-fn cholesky<const N: usize>(matrix: &SMatrix<f64, N, N>) -> Option<SMatrix<f64, N, N>> {
+/// U with UUᵀ = the matrix, upper; `None` unless it is positive definite.
+fn upper_root<const N: usize>(matrix: &SMatrix<f64, N, N>) -> Option<SMatrix<f64, N, N>> {
     let mut root = SMatrix::<f64, N, N>::zeros();
-    for column in 0..N {
-        let mut diagonal = matrix[(column, column)];
-        for k in 0..column {
-            diagonal -= root[(column, k)] * root[(column, k)];
-        }
+    let mut left = *matrix;
+    for column in (0..N).rev() {
+        let diagonal = left[(column, column)];
         if !(diagonal.is_finite() && diagonal > 0.0) {
             return None;
         }
-        let pivot = diagonal.sqrt();
-        root[(column, column)] = pivot;
-        let inverse = pivot.recip();
-        for row in column + 1..N {
-            let mut value = matrix[(row, column)];
-            for k in 0..column {
-                value -= root[(row, k)] * root[(column, k)];
+        let inverse = diagonal.sqrt().recip();
+        for row in 0..N {
+            let scale = if row <= column { inverse } else { 0.0 };
+            root[(row, column)] = left[(row, column)] * scale;
+        }
+        for other in 0..column {
+            let factor = root[(other, column)];
+            for row in 0..N {
+                left[(row, other)] -= root[(row, column)] * factor;
             }
-            root[(row, column)] = value * inverse;
         }
     }
     Some(root)
@@ -165,7 +183,10 @@ mod tests {
             let mut random = ChaCha8Rng::seed_from_u64(3);
             for _ in 0..500 {
                 let z = Vector2::from_fn(|_, _| StandardNormal.sample(&mut random));
-                assert!(ours.predict(&spread, &q, |x| f * x) && ours.observe(&z, &r));
+                assert!(
+                    ours.predict(&spread, &q, 0, |pair| pair.map(|x| f * x))
+                        && ours.observe(&z, &r)
+                );
                 plain.mean = f * plain.mean;
                 plain.covariance = f * plain.covariance * f.transpose() + q;
                 let h = SMatrix::<f64, 2, 4>::identity();
@@ -194,7 +215,9 @@ mod tests {
             let z = nalgebra::Vector3::new(angle.cos(), angle.sin(), 0.3 * (2.0 * angle).sin())
                 + jitter;
             assert!(
-                belief.predict(&Spread::default(), &noise, |x| super::super::filter::moved(x, t)),
+                belief.predict(&Spread::default(), &noise, 3, |pair| {
+                    super::super::filter::moved(pair, t)
+                }),
                 "{frame}"
             );
             assert!(belief.observe(&z, &(Matrix3::identity() * 1e-5)), "{frame}");

@@ -88,10 +88,7 @@ impl Rig {
         let (values, held_frames) =
             play::values(subject, solved, &rest_from_segment, &anchors_m, &turn);
         let motion = Motion::new(skeleton, solved.frames(), values)?;
-        for (segment, held) in subject.segments.iter().zip(&held_frames).filter(|(_, n)| **n > 0) {
-            let text = format!("{}: held in {held} frames that do not show it", segment.name);
-            notes.push(Note::new("held", text).about(&segment.name));
-        }
+        notes.extend(held_note(subject, &held_frames));
         Ok(Self { motion, rest, up, held_frames, notes })
     }
 
@@ -104,6 +101,33 @@ impl Rig {
         rigged.notes = self.notes;
         rigged
     }
+}
+
+/// Segments named in a note at most.
+const MOST_NAMED: usize = 4;
+
+/// Where the skeleton stands still because nothing shows it.
+fn held_note(subject: &Subject, held_frames: &[usize]) -> Option<Note> {
+    let mut held: Vec<(&str, usize)> = subject
+        .segments
+        .iter()
+        .zip(held_frames)
+        .filter(|(_, frames)| **frames > 0)
+        .map(|(segment, frames)| (segment.name.as_str(), *frames))
+        .collect();
+    held.sort_by_key(|(_, frames)| std::cmp::Reverse(*frames));
+    let named = held.iter().take(MOST_NAMED).map(|(name, frames)| format!("{name} in {frames}"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = match held.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more segments"),
+    };
+    (!held.is_empty()).then(|| {
+        let text = format!(
+            "frames that do not show a segment keep its last pose in the animation: {named}{more}; tables are empty there"
+        );
+        Note::new("held", text)
+    })
 }
 
 /// The point of a segment that its joint of the skeleton is at: its own joint, or the middle of a root's joints.

@@ -10,7 +10,7 @@ mod seen;
 mod spread;
 mod track;
 
-use nalgebra::{Matrix3, Point3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
 pub use columns::columns;
 pub use evidence::Evidence;
@@ -18,11 +18,11 @@ pub(crate) use evidence::Tally;
 pub(crate) use flexion::{MAX_HYPEREXTENSION_RAD, flexion_rad};
 pub use motion::{SolvedMotion, solve_trial};
 pub use pose::{PlacedBy, Pose};
-pub(crate) use spread::typical_spreads_m2;
+pub(crate) use spread::{typical_spreads_m2, typical_turn_sds_rad};
 pub use track::{PointTrack, SegmentTrack};
 
 use crate::error::Result;
-use crate::rigid::{Pair, PlacementSums, Template};
+use crate::rigid::{Pair, Placement, PlacementSums, Template};
 use crate::subject::{JointKind, Subject};
 use seen::Samples;
 
@@ -192,7 +192,9 @@ impl Solver {
         }
         // Outwards from what has a place, until nothing changes.
         while pose.measured.iter().any(Option::is_none)
-            && (self.sweep(samples, pose, false) || self.sweep(samples, pose, true))
+            && (self.sweep(samples, pose, false)
+                || self.sweep(samples, pose, true)
+                || self.span(samples, pose))
         {}
         self.assemble(samples, pose);
     }
@@ -236,6 +238,37 @@ impl Solver {
             }
         }
         any
+    }
+
+    /// Places one segment that has no markers as it mostly is against its parent, where markers beyond it are seen: a
+    /// clavicle without markers holds the arm, and the arm then says where it is. Whether any was placed.
+    fn span(&self, samples: Samples, pose: &mut Pose) -> bool {
+        let found = self.segments.iter().enumerate().find_map(|(index, part)| {
+            let link = &self.joints[part.own_joint.filter(|_| pose.measured(index).is_none())?];
+            let parent = pose.measured(link.parent)?;
+            let is_between = part.markers.is_empty() && self.is_seen_beyond(index, samples);
+            is_between.then(|| {
+                let rotation = parent.rotation * link.parent_from_child_rest;
+                let joint_m = parent * link.centre_in_parent_m;
+                let shift_m = joint_m.coords - rotation * link.centre_in_child_m.coords;
+                (index, Isometry3::from_parts(shift_m.into(), rotation))
+            })
+        });
+        let Some((index, world_from_segment)) = found else { return false };
+        let placement = Placement { world_from_segment, rms_m: 0.0, points: 1 };
+        pose.put(index, &placement, PlacedBy::TwistOpen);
+        true
+    }
+
+    /// Whether a marker is seen of a segment that hangs on this one, also across segments that have none.
+    fn is_seen_beyond(&self, segment: usize, samples: Samples) -> bool {
+        let links = self.segments[segment].joints.iter().map(|joint| &self.joints[*joint]);
+        let mut children = links.filter(|link| link.parent == segment).map(|link| link.child);
+        children.any(|child| {
+            let part = &self.segments[child];
+            samples.is_any_seen(part)
+                || (part.markers.is_empty() && self.is_seen_beyond(child, samples))
+        })
     }
 
     /// The other segment of a joint, and the centre in this one's frame and in the other's.

@@ -29,6 +29,11 @@ impl Samples<'_> {
 
     /// The variance of a marker's place, zero if it was measured.
     #[inline]
+    /// Whether a marker of a segment has a place.
+    pub(super) fn is_any_seen(&self, part: &Part) -> bool {
+        part.markers.iter().any(|(column, ..)| self.at_m(*column).is_some())
+    }
+
     fn variance_m2(&self, column: Option<usize>) -> f64 {
         column.and_then(|column| self.variances_m2.get(column)).copied().unwrap_or(0.0)
     }

@@ -88,14 +88,13 @@ impl Pose {
     }
 
     /// The standard error of a joint's turn along its worst direction; `None` where one of its segments has no place.
-    pub(super) fn joint_turn_sd_rad(&self, sides: [usize; 2]) -> Option<f64> {
+    pub(crate) fn joint_turn_sd_rad(&self, sides: [usize; 2]) -> Option<f64> {
         self.joint_turn_rad2(sides).map(|turn_rad2| largest_eigenvalue(&turn_rad2).sqrt())
     }
 }
 
-/// For every joint of a subject what the pose leaves open of it in a frame that shows all markers, in the axes of its
-/// parent; the subject stands as on average.
-pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
+/// The pose in a frame that shows all markers, the subject standing as on average; `None` if it has none.
+fn typical_pose(subject: &Subject) -> Option<Pose> {
     let mut world_from: Vec<Isometry3<f64>> = Vec::new();
     let mut positions_m = Vec::new();
     for (index, segment) in subject.segments.iter().enumerate() {
@@ -113,11 +112,17 @@ pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
     }
     let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
     let labels: Vec<&str> = markers.map(|marker| marker.label.as_str()).collect();
-    let Ok(solver) = Solver::new(subject, &labels) else {
-        return vec![Matrix3::zeros(); subject.joints.len()];
-    };
+    let solver = Solver::new(subject, &labels).ok()?;
     let mut pose = solver.pose();
     solver.solve(&positions_m, &mut pose);
+    Some(pose)
+}
+
+/// For every joint of a subject what the pose leaves open of it in a typical frame, in the axes of its parent.
+pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
+    let Some(pose) = typical_pose(subject) else {
+        return vec![Matrix3::zeros(); subject.joints.len()];
+    };
     let spreads = subject.joints.iter().zip(&pose.joint_spreads_m2);
     spreads
         .map(|(joint, spread_m2)| {
@@ -126,6 +131,13 @@ pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
             rotation.matrix().transpose() * spread_m2 * rotation.matrix()
         })
         .collect()
+}
+
+/// For every joint of a subject the standard error of its turn in a typical frame; `None` where it has no place.
+pub(crate) fn typical_turn_sds_rad(subject: &Subject) -> Vec<Option<f64>> {
+    let pose = typical_pose(subject);
+    let sides = subject.joints.iter().map(|joint| [joint.parent, joint.child]);
+    sides.map(|sides| pose.as_ref()?.joint_turn_sd_rad(sides)).collect()
 }
 
 /// A segment in a frame, and how far it may be off.

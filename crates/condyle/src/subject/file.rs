@@ -84,13 +84,15 @@ impl Subject {
             let got =
                 if text.trim().is_empty() { "an empty file".into() } else { error.to_string() };
             Error::malformed(format!("subject file: need JSON with a version, got {got}"))
+                .with_code("not-a-subject")
         })?;
         let is_known = |version| (u64::from(OLDEST)..=u64::from(VERSION)).contains(&version);
         if !versioned.version.as_u64().is_some_and(is_known) {
             return Err(other_version(&versioned.version));
         }
-        let file: File = serde_json::from_str(text)
-            .map_err(|error| Error::malformed(format!("subject file: {error}")))?;
+        let file: File = serde_json::from_str(text).map_err(|error| {
+            Error::malformed(format!("subject file: {error}")).with_code("not-a-subject")
+        })?;
         file.try_into()
     }
 }

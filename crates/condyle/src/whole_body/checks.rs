@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::knowledge::{Bone, Knowledge};
+use super::knowledge::{Bone, Knowledge, Sum};
 use super::model::Model;
 use super::posterior::Posterior;
 use crate::marker_set::Side;
@@ -111,7 +111,9 @@ impl Posterior {
         // Each end is put along the bone to its standard deviation, on both sides.
         let along = |landmark: usize| -> Option<f64> {
             let (_, sd) = knowledge.landmarks[landmark].expected.as_ref()?;
-            Some(sd[2].iter().map(|(factor, _)| factor).sum())
+            let total = |sum: &Sum| -> f64 { sum.iter().map(|(factor, _)| factor).sum() };
+            let shared = knowledge.offset_of(landmark).map(|o| total(&knowledge.offsets[o].sd[2]));
+            Some(total(&sd[2]).hypot(shared.unwrap_or(0.0)))
         };
         let sd_m = along(ends[0])?.hypot(along(ends[1])?) * 2f64.sqrt();
         let most = (1e3 * PLACED_SDS * sd_m / mean_m).round() * 1e-3;

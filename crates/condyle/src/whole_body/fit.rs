@@ -1,10 +1,10 @@
 //! From a plan and frames to a fitted body.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 use super::camera::{self, MARKER_NOISE_M};
 use super::choose::Reading;
-use super::gauss_newton::{self, State};
+use super::gauss_newton::{self, Minimum, State};
 use super::guards::Guarded;
 use super::knowledge::Knowledge;
 use super::model::Model;
@@ -101,7 +101,8 @@ const SHARED_SKIN: f64 = 0.2;
 /// over the F frames t, markers i, joints j, angles a and equations k of the knowledge, with ρ of the Student t
 /// distribution. τ = N/F: frames are no independent witnesses, since skin moves the same way with every step,
 /// and count for N = 5 of them however many there are. Last, where there is skin, so is the way it slides: of every
-/// marker linear in the main turns of the joints beside its segment, as much as the skin is assumed to.
+/// marker linear in the main turns of the joints beside its segment, as much as the skin is assumed to, or less
+/// where the recording clearly shows less of it.
 ///
 /// # Errors
 /// Too few labels are known, or no frame shows the root of the body.
@@ -193,13 +194,25 @@ impl Attempt<'_> {
         let Posterior { mut problem, minimum, skin, .. } = posterior;
         let mut state = minimum.state;
         problem.slide(&skin, &mut state.parameters);
-        let minimum = gauss_newton::minimise(&mut problem, state, &self.noise_rule(), 1);
-        let minimum = minimum.ok_or_else(|| {
-            ErrorKind::Undetermined(
-                "whole body: need every part observable, got a singular fit".into(),
-            )
-        })?;
+        let mut minimum = self.minimise_skin(&mut problem, state)?;
+        // What the user says of skin is not doubted.
+        if self.options.soft_tissue == SoftTissue::Auto
+            && let Some(shown) = problem.shown_skin(&minimum)
+        {
+            problem.shrink_skin(shown);
+            let single = frames.len().min(self.options.frames);
+            let less = SoftTissue::Metres(shown.sqrt() * THIGH_RMS_M).effective_frames(single);
+            problem.effective_frames *= less / SoftTissue::Auto.effective_frames(single);
+            minimum = self.minimise_skin(&mut problem, minimum.state)?;
+        }
         Ok(Fitted { frames, posterior: Posterior::with_skin(problem, minimum, skin) })
+    }
+
+    fn minimise_skin(&self, problem: &mut Problem, state: State) -> Result<Minimum> {
+        gauss_newton::minimise(problem, state, &self.noise_rule(), 1).ok_or_else(|| {
+            let what = "whole body: need every part observable, got a singular fit";
+            ErrorKind::Undetermined(what.into()).into()
+        })
     }
 
     pub(super) fn noise_rule(&self) -> NoiseRule {
@@ -295,9 +308,9 @@ impl Attempt<'_> {
         let problem = Problem {
             sigma_m: model.markers.iter().map(|m| m.sigma_m / m.weight.sqrt()).collect(),
             closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
-            unseen_m2: vec![Matrix3::zeros(); model.joints.len()],
             camera_m,
             sliding: None,
+            is_noise_taken_off: false,
             skin_m,
             effective_frames: several * options.soft_tissue.effective_frames(single),
             rows,

@@ -2,8 +2,11 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn, Rotation3, Vector3, Vector6};
 
+use super::cholesky::blocked_cholesky;
+use super::jitter;
 use super::noise::{self, NoiseRule};
 use super::problem::{Problem, Seen, SegmentPose};
+use super::rows::BlockKind;
 use super::tree::{FrameNormal, SharedNormal, subtract_explained};
 
 /// A share of the diagonal that is added to it at first, and what it is multiplied by.
@@ -38,6 +41,8 @@ pub(super) struct Minimum {
     pub factor: Cholesky<f64, Dyn>,
     /// The eliminated normal equations of every frame.
     pub normals: Vec<FrameNormal>,
+    /// What is left of the frames' gradient where noise of the poses is taken off.
+    pub gain: Option<DMatrix<f64>>,
 }
 
 /// Minimises the objective; noise is estimated on the way.
@@ -57,7 +62,7 @@ pub(super) fn minimise(
     let mut damping = if problem.sliding.is_some() { 0.0 } else { DAMPING };
     let (mut iterations, mut has_converged) = (0, false);
     while iterations < MAX_ITERATIONS && !has_converged {
-        gather(problem, &state, damping, &mut normals, &mut shared);
+        gather(problem, &state, damping, &mut normals, &mut shared)?;
         let factor = factor(&shared, damping)?;
         let mut step = factor.solve(&DVector::from_column_slice(&shared.gradient));
         step.neg_mut();
@@ -78,9 +83,9 @@ pub(super) fn minimise(
         let is_settled = farthest_m < noise.settled_m || decrement < SETTLED_DECREMENT;
         has_converged = iterations >= fewest && is_settled;
     }
-    gather(problem, &state, 0.0, &mut normals, &mut shared);
+    let gain = gather(problem, &state, 0.0, &mut normals, &mut shared)?;
     let factor = factor(&shared, 0.0)?;
-    Some(Minimum { state, iterations, has_converged, factor, normals })
+    Some(Minimum { state, iterations, has_converged, factor, normals, gain })
 }
 
 /// The fewest iterations from a start that is not a minimum.
@@ -115,21 +120,29 @@ pub(super) fn pose_frame(
     }
 }
 
-/// All normal equations, poses eliminated.
+/// All normal equations, poses eliminated; returns what is left of the frames' gradient where noise is taken off.
 fn gather(
     problem: &Problem,
     state: &State,
     damping: f64,
     normals: &mut [FrameNormal],
     shared: &mut SharedNormal,
-) {
+) -> Option<Option<DMatrix<f64>>> {
     shared.clear();
     for (frame, (normal, poses)) in normals.iter_mut().zip(&state.poses).enumerate() {
         problem.add_frame(problem.seen(frame), poses, &state.parameters, normal, Some(shared));
         normal.eliminate(&problem.structure, damping, true);
     }
     subtract_explained(normals, &problem.structure, shared);
-    problem.add_knowledge(&state.parameters, shared);
+    if !problem.is_noise_taken_off {
+        problem.add_knowledge(&state.parameters, shared, |_| true);
+        return Some(None);
+    }
+    let of_frames = shared.clone();
+    problem.add_knowledge(&state.parameters, shared, |kind| kind == BlockKind::Frame);
+    let gain = jitter::take_off(problem, state, normals, shared, (&of_frames, damping == 0.0))?;
+    problem.add_knowledge(&state.parameters, shared, |kind| kind != BlockKind::Frame);
+    Some(Some(gain))
 }
 
 fn factor(shared: &SharedNormal, damping: f64) -> Option<Cholesky<f64, Dyn>> {
@@ -138,7 +151,7 @@ fn factor(shared: &SharedNormal, damping: f64) -> Option<Cholesky<f64, Dyn>> {
     for i in 0..size {
         matrix[(i, i)] *= 1.0 + damping;
     }
-    Cholesky::new(matrix)
+    blocked_cholesky(matrix)
 }
 
 /// Shortens a step that moves a point too far; returns how far the farthest goes.

@@ -119,14 +119,19 @@ impl Posterior {
         };
         let along = [0, 1, 2].map(|axis| self.gradient(frame, joint, &Vector3::ith(axis, 1.0)));
         let steps = along.each_ref().map(|(gradient, _)| minimum.factor.solve(gradient));
+        // Of what frames say as much counts as noise left.
+        let of_frames = match &minimum.gain {
+            Some(gain) => steps.each_ref().map(|step| gain.tr_mul(step)),
+            None => steps.clone(),
+        };
         for (index, normal) in minimum.normals.iter().enumerate() {
             let follow =
                 |step: &DVector<f64>| normal.following(&problem.structure, step.as_slice());
             let change = Change {
                 frame: self.fitted_frame(index),
                 signals: &self.skin.signals[index],
-                poses: steps.each_ref().map(follow),
-                parameters: Some(&steps),
+                poses: of_frames.each_ref().map(follow),
+                parameters: Some(&of_frames),
             };
             self.add(&change, &mut sums);
         }
@@ -137,9 +142,7 @@ impl Posterior {
             poses: along.each_ref().map(|(_, white)| frame.normal.unwhiten(structure, white)),
             parameters: None,
         };
-        let mut own_m2 = std::mem::take(&mut sums.own_m2);
-        let parent = frame.poses[problem.model.joints[joint].parent].rotation;
-        own_m2 += parent * problem.unseen_m2[joint] * parent.transpose();
+        let own_m2 = std::mem::take(&mut sums.own_m2);
         self.add(&change, &mut sums);
         let mut shared_m = self.knowledge_along(&steps);
         shared_m.extend(

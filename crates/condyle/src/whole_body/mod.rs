@@ -27,11 +27,13 @@
 
 mod camera;
 mod checks;
+mod cholesky;
 mod choose;
 mod fit;
 mod gauss_newton;
 mod guards;
 mod influence;
+mod jitter;
 mod knowledge;
 mod model;
 mod motion_alone;
@@ -43,6 +45,7 @@ mod problem;
 mod result;
 mod rows;
 mod skin;
+mod skin_evidence;
 mod sliding;
 mod start;
 mod subject;

@@ -16,6 +16,8 @@ pub(super) struct Model {
     pub markers: Vec<Marker>,
     pub angles: Vec<Angle>,
     pub sizes: usize,
+    /// Offsets of the knowledge that two landmarks and more of a side share.
+    pub offsets: Vec<(usize, Side)>,
     /// Markers of the plan on segments that the knowledge does not have, by their place in the plan.
     pub left_out: Vec<usize>,
 }
@@ -105,6 +107,7 @@ impl Model {
             markers: Vec::new(),
             angles: Vec::new(),
             sizes: knowledge.sizes.len(),
+            offsets: Vec::new(),
             left_out: found.left_out,
         };
         for marker in found.markers {
@@ -115,6 +118,7 @@ impl Model {
         }
         model.add_joints(knowledge);
         model.add_angles(knowledge);
+        model.add_offsets(knowledge);
         model
     }
 
@@ -132,9 +136,14 @@ impl Model {
         self.markers.iter().position(is_it)
     }
 
+    /// The markers on a segment.
+    pub(super) fn markers_of(&self, segment: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.markers.len()).filter(move |marker| self.markers[*marker].segment == segment)
+    }
+
     /// How many numbers are estimated beside the poses.
     pub(super) fn parameters(&self) -> usize {
-        self.sizes + 3 * (self.joints.len() + self.markers.len())
+        self.sizes + 3 * (self.joints.len() + self.markers.len() + self.offsets.len())
     }
 
     /// Where the centre of a joint begins among the parameters.
@@ -145,6 +154,23 @@ impl Model {
     /// Where the position of a marker begins among the parameters.
     pub(super) fn marker_at(&self, marker: usize) -> usize {
         self.sizes + 3 * (self.joints.len() + marker)
+    }
+
+    /// Where an offset begins among the parameters, if it is one of them; its y is outwards.
+    pub(super) fn offset_at(&self, offset: usize, side: Side) -> Option<usize> {
+        let place = self.offsets.iter().position(|own| *own == (offset, side))?;
+        Some(self.sizes + 3 * (self.joints.len() + self.markers.len() + place))
+    }
+
+    fn add_offsets(&mut self, knowledge: &Knowledge) {
+        for (index, offset) in knowledge.offsets.iter().enumerate() {
+            for side in [Side::Left, Side::Right, Side::Unsaid] {
+                let seen = offset.landmarks.iter().filter(|l| self.marker(**l, side).is_some());
+                if seen.count() > 1 {
+                    self.offsets.push((index, side));
+                }
+            }
+        }
     }
 
     fn add_joints(&mut self, knowledge: &Knowledge) {

@@ -14,27 +14,36 @@ use super::problem::{Problem, Seen};
 use super::result::{Fitted, WholeBody};
 use super::rows::{BlockKind, Rows};
 use super::skin::COMMON;
+use super::start::Observed;
 use super::tree::Structure;
 use super::{choose, start};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::marker_set::Side;
 use crate::rigid::Traces;
-use crate::subject::{JointKind, Subject};
+use crate::statistics::median;
+use crate::subject::Subject;
 
 /// Where markers do not move on the skin, noise is new in every frame, and frames are independent.
 const RIGID_FRAMES: usize = 200;
 /// What markers and joints are assumed to stray by on a rig, and on something with a skin.
 const RIGID_SIGMA_M: f64 = 1e-3;
 const SKIN_SIGMA_M: f64 = 5e-3;
-/// A joint is within so much of where a separate fit puts it.
-const CENTRE_SD_M: f64 = 0.3;
-/// Along the axis of a hinge no motion tells anything: noise would.
-const ALONG_AXIS_SD_M: f64 = 1e-3;
+/// Where no motion tells it a joint is as far off as markers are beside the bones: so much of the distance between the
+/// nearest markers of its two segments, and of the mean distance between them at most. One standard deviation.
+const OF_NEAREST: f64 = 0.7;
+const OF_DISTANCE: f64 = 0.4;
+/// The frame of a segment with two markers turns with its joints, so that what is said of a neighbour counts for a joint
+/// too, about twice as much as it should: this much wider. Chosen on simulated dogs.
+const BESIDE_TWO_MARKERS: f64 = 1.5;
 /// A segment stands as on average, to so much: only where nothing else tells.
 const REST_SD_RAD: f64 = 1.0;
 const REST_FRAMES: f64 = 0.01;
 /// A frame of arbitrary axes is that to so much.
 const FRAME_SD: f64 = 1e-4;
+/// What the joint to the parent and other joints count beside a marker for the frame of a segment: only about a line on
+/// which all markers are, and only where the one before does not tell.
+const ORIGIN_IN_FRAME: f64 = 1e-2;
+const JOINT_IN_FRAME: f64 = 1e-4;
 
 /// Fits the whole body of a subject again, all of it at once, from its motion alone.
 ///
@@ -42,10 +51,10 @@ const FRAME_SD: f64 = 1e-4;
 ///
 /// # Method
 /// As [`fit`](super::fit()), without any knowledge; it begins at the subject. The axes of every segment are those
-/// of the subject: the turn of its markers about its joint, and of a root also their mean, are held.
+/// of the subject: the turn of its markers, and of a root also their mean, are held.
 ///
-/// Noise of orientations looks like motion about a second axis: along the axis of a hinge the centre stays where the
-/// subject has it, with the subject's own variance.
+/// Noise of orientations looks like motion about a second axis: the information that it makes up is taken off. What
+/// nothing tells, as along the axis of a hinge, stays where the subject has it.
 ///
 /// # Errors
 /// The labels are not the subject's, a segment hangs on nothing and has fewer than three markers, or no frame
@@ -81,32 +90,23 @@ pub fn fit_motion(
         return Err(Error::undetermined(what));
     }
     let mut state = State { parameters, poses };
-    let effective_frames = match options.soft_tissue {
-        SoftTissue::None => chosen.len() as f64,
-        skin => skin.effective_frames(chosen.len()),
-    };
-    let mut problem = Problem {
-        structure: Structure::of(&model),
-        rows: rows(&model, subject, &state.parameters),
-        observed_m,
-        effective_frames,
-        unseen_m2: along_axes_m2(subject, &model),
-        camera_m: MARKER_NOISE_M,
-        sliding: None,
-        skin_m: vec![skin_m(options); model.markers.len()],
-        sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
-        closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
-        model,
-    };
-    gauss_newton::pose_frames(&problem, &mut state, 4);
     let noise = match options.soft_tissue {
         SoftTissue::None => NoiseRule::RIGID,
         _ => NoiseRule::SKIN,
     };
-    let minimum = gauss_newton::minimise(&mut problem, state, &noise, gauss_newton::FROM_START);
-    let minimum = minimum.ok_or_else(|| {
-        ErrorKind::Undetermined("whole body: need every part observable, got a singular fit".into())
-    })?;
+    let minimise = |problem: &mut Problem, state: State| {
+        let minimum = gauss_newton::minimise(problem, state, &noise, gauss_newton::FROM_START);
+        minimum.ok_or_else(|| {
+            let what = "whole body: need every part observable, got a singular fit";
+            Error::undetermined(what)
+        })
+    };
+    let mut problem = problem(model, &state.parameters, observed_m, options);
+    gauss_newton::pose_frames(&problem, &mut state, 4);
+    let state = minimise(&mut problem, state)?.state;
+    // Noise is taken off a fit to it: far from one, what is left of weakly observable directions leads astray.
+    problem.is_noise_taken_off = true;
+    let minimum = minimise(&mut problem, state)?;
     if options.soft_tissue != SoftTissue::None {
         problem.skin_m = skin_shown_m(&problem, &minimum.state);
     }
@@ -114,20 +114,25 @@ pub fn fit_motion(
     Ok(WholeBody::new(fitted, Guarded::default(), &Knowledge::none()))
 }
 
-/// For every joint what the fit cannot tell: the variance along the axis of a hinge, as the subject has it.
-fn along_axes_m2(subject: &Subject, model: &Model) -> Vec<Matrix3<f64>> {
-    let of_joint = |joint: &Joint| {
-        let own = joint.child.and_then(|child| subject.joint_of(child));
-        let along = own.and_then(|own| Some((own, hinge_axis(own)?)));
-        along.map_or_else(Matrix3::zeros, |(own, axis)| {
-            axis * axis.transpose() * axis.dot(&(own.covariance_m2 * axis)).max(0.0)
-        })
-    };
-    model.joints.iter().map(of_joint).collect()
-}
-
-fn hinge_axis(joint: &crate::subject::Joint) -> Option<Vector3<f64>> {
-    joint.axis_in_parent.filter(|_| joint.kind == JointKind::Hinge)
+/// What is minimised.
+fn problem(model: Model, parameters: &[f64], observed_m: Observed, options: &Options) -> Problem {
+    let frames = observed_m.len();
+    Problem {
+        structure: Structure::of(&model),
+        rows: rows(&model, parameters, &observed_m),
+        observed_m,
+        effective_frames: match options.soft_tissue {
+            SoftTissue::None => frames as f64,
+            skin => skin.effective_frames(frames),
+        },
+        camera_m: MARKER_NOISE_M,
+        sliding: None,
+        is_noise_taken_off: false,
+        skin_m: vec![skin_m(options); model.markers.len()],
+        sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
+        closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
+        model,
+    }
 }
 
 /// How far the skin slides: sd a coordinate.
@@ -183,6 +188,7 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
         markers: Vec::new(),
         angles: Vec::new(),
         sizes: 0,
+        offsets: Vec::new(),
         left_out: Vec::new(),
     };
     let mut origins = Vec::new();
@@ -202,7 +208,8 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
                 side: Side::Unsaid,
                 parent: joint.parent,
                 child: Some(index),
-                is_hinge: joint.kind == JointKind::Hinge,
+                // Of arbitrary axes none is that of a hinge: the motion shows it.
+                is_hinge: false,
                 closure_m: sigma_m,
             });
             for axes in [[1, 2], [1, 0], [0, 2]] {
@@ -247,52 +254,70 @@ fn model(subject: &Subject, columns: &[Option<usize>], options: &Options) -> (Mo
     (model, parameters)
 }
 
-/// The frames of segments, held where they are; joints, barely; those of hinges along their axis.
-fn rows(model: &Model, subject: &Subject, parameters: &[f64]) -> Rows {
+/// The frames of segments, held where they are; joints, barely.
+fn rows(model: &Model, parameters: &[f64], observed_m: &Observed) -> Rows {
     let mut rows = Rows::default();
     let frames = rows.open("frames of segments", BlockKind::Frame);
     let centres = rows.open("joints near where separate fits have them", BlockKind::Rule);
     let point = |at: usize| Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2]);
     for segment in 0..model.segments.len() {
-        let of_markers = (0..model.markers.len())
-            .filter(|marker| model.markers[*marker].segment == segment)
-            .map(|marker| model.marker_at(marker));
+        let markers = model.markers_of(segment).map(|marker| (1.0, model.marker_at(marker)));
         let of_joints = (0..model.joints.len())
             .filter(|joint| model.joints[*joint].parent == segment)
-            .map(|joint| model.joint_at(joint));
-        let points: Vec<usize> = of_markers.chain(of_joints).collect();
-        let spread: f64 = points.iter().map(|at| point(*at).norm_squared()).sum();
+            .map(|joint| (JOINT_IN_FRAME, model.joint_at(joint)));
+        let points: Vec<(f64, usize)> = markers.clone().chain(of_joints).collect();
+        // The joint to the parent is the origin: it takes part, and never moves.
+        let origin = if model.segments[segment].parent.is_some() { ORIGIN_IN_FRAME } else { 0.0 };
+        let total = points.iter().map(|(weight, _)| weight).sum::<f64>() + origin;
+        let sum: Vector3<f64> = points.iter().map(|(weight, at)| point(*at) * *weight).sum();
+        let mean = sum / total.max(f64::MIN_POSITIVE);
+        let square = |(weight, at): &(f64, usize)| weight * (point(*at) - mean).norm_squared();
+        let spread = points.iter().map(square).sum::<f64>() + origin * mean.norm_squared();
         for axis in 0..3 {
             let (y, z) = ((axis + 1) % 3, (axis + 2) % 3);
             let mut terms = Vec::new();
-            for at in &points {
-                let arm = point(*at) / spread.max(1e-9);
+            for (weight, at) in &points {
+                let arm = (point(*at) - mean) * (*weight / spread.max(1e-9));
                 // The part of arm × (now − start) along the axis.
                 terms.push((arm[y], at + z));
                 terms.push((-arm[z], at + y));
             }
             rows.push_linear(frames, FRAME_SD, &terms, parameters);
             if model.segments[segment].parent.is_none() {
-                let share = 1.0 / points.len().max(1) as f64;
-                let mean: Vec<_> = points.iter().map(|at| (share, at + axis)).collect();
+                let share = 1.0 / markers.clone().count().max(1) as f64;
+                let mean: Vec<_> = markers.clone().map(|(_, at)| (share, at + axis)).collect();
                 rows.push_linear(frames, FRAME_SD, &mean, parameters);
             }
         }
     }
     for joint in 0..model.joints.len() {
+        let Some(sd_m) = untold_sd_m(model, observed_m, joint) else { continue };
+        let at = model.joint_at(joint);
+        // From the markers of its parent: the origin of that is a joint itself.
+        let own: Vec<usize> = model.markers_of(model.joints[joint].parent).collect();
         for axis in 0..3 {
-            rows.push_linear(
-                centres,
-                CENTRE_SD_M,
-                &[(1.0, model.joint_at(joint) + axis)],
-                parameters,
-            );
-        }
-        let own = model.joints[joint].child.and_then(|child| subject.joint_of(child));
-        if let Some(axis) = own.and_then(hinge_axis) {
-            let terms: Vec<_> = (0..3).map(|i| (axis[i], model.joint_at(joint) + i)).collect();
-            rows.push_linear(centres, ALONG_AXIS_SD_M, &terms, parameters);
+            let mut terms = vec![(1.0, at + axis)];
+            let share = -1.0 / own.len().max(1) as f64;
+            terms.extend(own.iter().map(|marker| (share, model.marker_at(*marker) + axis)));
+            rows.push_linear(centres, sd_m, &terms, parameters);
         }
     }
     rows
+}
+
+/// How far a joint may be off in a direction that nothing tells: one standard deviation. `None` if no frame shows a
+/// marker of each of its segments.
+fn untold_sd_m(model: &Model, observed_m: &Observed, joint: usize) -> Option<f64> {
+    let Joint { parent, child, .. } = model.joints[joint];
+    let child = child?;
+    let pairs = model.markers_of(parent).flat_map(|a| model.markers_of(child).map(move |b| (a, b)));
+    let distance_m = |(a, b): (usize, usize)| {
+        median(observed_m.iter().filter_map(|seen_m| Some((seen_m[a]? - seen_m[b]?).norm())))
+    };
+    let distances_m: Vec<f64> = pairs.filter_map(distance_m).collect();
+    let nearest_m = distances_m.iter().copied().min_by(f64::total_cmp)?;
+    let mean_m = distances_m.iter().sum::<f64>() / distances_m.len() as f64;
+    let is_open = [parent, child].iter().any(|segment| model.markers_of(*segment).count() < 3);
+    let wider = if is_open { BESIDE_TWO_MARKERS } else { 1.0 };
+    Some(wider * (OF_NEAREST * nearest_m).min(OF_DISTANCE * mean_m))
 }

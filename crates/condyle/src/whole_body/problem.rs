@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::knowledge::Limit;
 use super::model::{Angle, Model};
 use super::point::{Weighed, add_columns, add_direct, add_point, robust};
-use super::rows::{BlockKind, Rows};
+use super::rows::{BlockKind, Row, Rows};
 use super::sliding::Sliding;
 use super::tree::{FrameNormal, SharedNormal, Structure};
 
@@ -33,14 +33,14 @@ pub(super) struct Problem {
     pub sigma_m: Vec<f64>,
     /// Of every joint.
     pub closure_m: Vec<f64>,
-    /// Of every joint, a variance in its parent's axes that nothing of the fit shows.
-    pub unseen_m2: Vec<Matrix3<f64>>,
     /// Of every marker, how far the skin slides: sd a coordinate; nothing on rigs.
     pub skin_m: Vec<f64>,
     /// What cameras add to every coordinate: one standard deviation.
     pub camera_m: f64,
     /// The skin, once it is fitted too.
     pub sliding: Option<Sliding>,
+    /// Whether information that noise of the poses makes up is taken off: where nothing but motion tells.
+    pub is_noise_taken_off: bool,
 }
 
 /// What is seen of a frame.
@@ -260,12 +260,18 @@ impl Problem {
         sum + self.sliding.as_ref().map_or(0.0, |sliding| sliding.energy(parameters))
     }
 
-    /// The normal equations of the knowledge, added to those of the parameters.
-    pub(super) fn add_knowledge(&self, parameters: &[f64], shared: &mut SharedNormal) {
+    /// The normal equations of the wanted kinds of knowledge, added to those of the parameters.
+    pub(super) fn add_knowledge(
+        &self,
+        parameters: &[f64],
+        shared: &mut SharedNormal,
+        is_wanted: impl Fn(BlockKind) -> bool,
+    ) {
         if let Some(sliding) = &self.sliding {
             sliding.add_expected(parameters, shared);
         }
-        for row in &self.rows.rows {
+        let is_wanted = |row: &&Row| is_wanted(self.rows.blocks[row.block].kind);
+        for row in self.rows.rows.iter().filter(is_wanted) {
             let slope = row.at(parameters);
             let sd = self.rows.sd(row);
             let weight = self.row_weight(row.block, slope.value / sd) / (sd * sd);

@@ -149,6 +149,7 @@ impl Instances<'_> {
         self.add_frames(&mut rows);
         self.add_bones(&mut rows);
         self.add_rules(&mut rows, parameters);
+        self.add_offsets(&mut rows, parameters);
         self.add_landmarks(&mut rows, parameters);
         for row in &mut rows.rows {
             if rows.blocks[row.block].kind != BlockKind::Frame {
@@ -287,6 +288,30 @@ impl Instances<'_> {
         }
     }
 
+    /// What several landmarks share is one error, not as many as they are.
+    fn add_offsets(&self, rows: &mut Rows, parameters: &[f64]) {
+        for (index, offset) in self.knowledge.offsets.iter().enumerate() {
+            let own = self.model.offsets.iter().filter(|(own, _)| *own == index);
+            let places: Vec<usize> =
+                own.filter_map(|(_, side)| self.model.offset_at(index, *side)).collect();
+            if places.is_empty() {
+                continue;
+            }
+            let block = rows.open(&offset.name, BlockKind::Rule);
+            for (at, axis) in places.into_iter().flat_map(|at| [0, 1, 2].map(|axis| (at, axis))) {
+                let Some(sd) = self.offset_sd_m(index, axis, parameters) else { continue };
+                let form = Form::Sum(vec![(1.0, Atom::Parameter(at + axis))]);
+                rows.rows.push(Row { block, sd, form });
+            }
+        }
+    }
+
+    fn offset_sd_m(&self, offset: usize, axis: usize, parameters: &[f64]) -> Option<f64> {
+        let context = Context { side: Side::Unsaid, segment: None };
+        let sd = self.terms(&self.knowledge.offsets[offset].sd[axis], context)?;
+        Some(slope(&sd, parameters).value)
+    }
+
     fn add_landmarks(&self, rows: &mut Rows, parameters: &[f64]) {
         for (index, landmark) in self.knowledge.landmarks.iter().enumerate() {
             let Some((at, sd)) = &landmark.expected else { continue };
@@ -297,7 +322,9 @@ impl Instances<'_> {
             let name = if labels.is_empty() { first.label.clone() } else { labels.join(", ") };
             let name = format!("{} ({name})", landmark.name.replace('_', " "));
             let block = rows.open(&name, BlockKind::Landmark);
+            let offset = self.knowledge.offset_of(index);
             for (number, marker) in own {
+                let shared = offset.and_then(|offset| self.model.offset_at(offset, marker.side));
                 let context = Context { side: marker.side, segment: Some(marker.segment) };
                 for axis in 0..3 {
                     let (at, sd) = (self.terms(&at[axis], context), self.terms(&sd[axis], context));
@@ -307,8 +334,14 @@ impl Instances<'_> {
                         Atom::Parameter(self.model.marker_at(number) + axis),
                     );
                     let negative = at.into_iter().map(|(factor, atom)| (-factor, atom));
-                    let form = Form::Sum(std::iter::once(own).chain(negative).collect());
-                    rows.rows.push(Row { block, sd: slope(&sd, parameters).value, form });
+                    let mut sd = slope(&sd, parameters).value;
+                    let shared = shared.map(|at| (-1.0, Atom::Parameter(at + axis)));
+                    if let (Some(offset), None) = (offset, shared) {
+                        // The only one of its landmarks: both errors are its own.
+                        sd = sd.hypot(self.offset_sd_m(offset, axis, parameters).unwrap_or(0.0));
+                    }
+                    let terms = std::iter::once(own).chain(shared).chain(negative);
+                    rows.rows.push(Row { block, sd, form: Form::Sum(terms.collect()) });
                 }
             }
         }

@@ -125,6 +125,9 @@ impl Skin {
         moved: &[Vec<Matrix3<f64>>],
     ) -> Vec<Vector3<f64>> {
         let markers = &problem.model.markers;
+        // Where markers of a segment keep their distances, only what they share may still slide.
+        let shown = problem.sliding.as_ref().map_or(1.0, |sliding| sliding.shown);
+        let own = ((1.0 - COMMON) * shown).sqrt();
         let mut errors = Vec::new();
         for (segment, beside) in self.beside.iter().enumerate() {
             for signal in 0..3 * beside.len() {
@@ -133,7 +136,7 @@ impl Skin {
                     if markers[index].segment == segment {
                         let by_skin = moved[signal] * problem.skin_m[index];
                         common += by_skin;
-                        push_rows(&mut errors, &(by_skin * (1.0 - COMMON).sqrt()));
+                        push_rows(&mut errors, &(by_skin * own));
                     }
                 }
                 push_rows(&mut errors, &(common * COMMON.sqrt()));

@@ -10,7 +10,7 @@ use super::posterior::Posterior;
 use super::problem::Problem;
 use super::skin::Skin;
 use super::tree::{FrameNormal, SharedNormal, subtract_explained};
-use super::{Input, Knowledge, Options, WholeBody, fit};
+use super::{Input, Knowledge, Options, SoftTissue, WholeBody, fit};
 use crate::plan::Performer;
 use crate::rigid::Traces;
 use crate::simulate::{self, Routine, Simulation, simulate};
@@ -81,7 +81,7 @@ fn assert_gradient(problem: &Problem, state: &State) {
         let (seen, poses) = (problem.seen(frame), &state.poses[frame]);
         problem.add_frame(seen, poses, &state.parameters, normal, Some(&mut shared));
     }
-    problem.add_knowledge(&state.parameters, &mut shared);
+    problem.add_knowledge(&state.parameters, &mut shared, |_| true);
     let step = 1e-6;
     let largest = shared.gradient.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     for at in 0..problem.structure.parameters {
@@ -123,7 +123,7 @@ fn elimination_along_the_tree_solves_the_dense_normal_equations() {
         &mut normal,
         Some(&mut shared),
     );
-    problem.add_knowledge(&state.parameters, &mut shared);
+    problem.add_knowledge(&state.parameters, &mut shared, |_| true);
     let mut dense = DMatrix::zeros(poses + parameters, poses + parameters);
     let mut right = DVector::zeros(poses + parameters);
     for (segment, node) in normal.nodes.iter().enumerate() {
@@ -281,6 +281,54 @@ fn fitting_how_skin_slides_brings_joints_nearer() {
 }
 
 #[test]
+fn both_sides_of_a_joint_are_one_witness_of_where_it_is_beside_them() {
+    let (problem, state) = begun(&walk(1), 2);
+    let human = Knowledge::human().unwrap();
+    let (model, side) = (&problem.model, crate::marker_set::Side::Left);
+    let named = |name: &str| human.landmarks.iter().position(|l| l.name == name).unwrap();
+    let sides =
+        ["wrist_radial", "wrist_ulnar"].map(|name| model.marker(named(name), side).unwrap());
+    let offset = human.offset_of(named("wrist_radial")).unwrap();
+    let cost = |shift_m: f64, shared_m: f64| -> f64 {
+        let mut parameters = state.parameters.clone();
+        parameters[model.offset_at(offset, side).unwrap() + 2] += shared_m;
+        sides.iter().for_each(|marker| parameters[model.marker_at(*marker) + 2] += shift_m);
+        let rows = problem.rows.rows.iter();
+        rows.map(|row| (row.at(&parameters).value / problem.rows.sd(row)).powi(2)).sum()
+    };
+    // Both markers 10 mm off together: the shared 4 mm and half of each one's own 6.5 squared, all inflated.
+    let least = (0..=100).map(|k| cost(0.01, 1e-4 * f64::from(k))).fold(f64::INFINITY, f64::min);
+    let expected = 100.0 / (1.25_f64.powi(2) * (16.0 + 6.5_f64.powi(2) / 2.0));
+    assert!((least - cost(0.0, 0.0) - expected).abs() < 0.01 * expected, "{least} {expected}");
+}
+
+#[test]
+fn skin_that_does_not_show_is_not_assumed() {
+    let shown = |skin_m: f64, soft_tissue: SoftTissue| {
+        let options = simulate::Options {
+            seconds: 4.0,
+            rate_hz: 50.0,
+            seed: 3,
+            marker_set: Some("cmu41".into()),
+            noise_m: 1e-3,
+            skin_m,
+            ..simulate::Options::default()
+        };
+        let simulation = simulate(&simulate::Performer::human(), &options).unwrap();
+        let labels = simulation.trial.labels();
+        let performer = &simulation.truth.plan.performers[0];
+        let input = Input { performer, labels: &labels, frames: &simulation.trial };
+        let options = Options { soft_tissue, ..Options::default() };
+        let body = fit(&input, &Knowledge::human().unwrap(), &options).unwrap();
+        body.posterior.problem.sliding.as_ref().unwrap().shown
+    };
+    assert!(shown(0.0, SoftTissue::Auto) < 0.1);
+    assert_eq!(shown(0.01, SoftTissue::Auto), 1.0);
+    // What is stated is not doubted.
+    assert_eq!(shown(0.0, SoftTissue::Metres(0.01)), 1.0);
+}
+
+#[test]
 fn a_frame_of_the_fit_is_posed_as_it_was_fitted() {
     let simulation = walk(4);
     let (trial, performer) = (&simulation.trial, &simulation.truth.plan.performers[0]);
@@ -376,7 +424,7 @@ fn motion_alone_finds_the_ball_joints_of_a_dog() {
         calibration.push(&positions_m);
     }
     let subject = calibration.fit().unwrap();
-    let options = Options { soft_tissue: super::SoftTissue::None, ..Options::default() };
+    let options = Options { soft_tissue: SoftTissue::None, ..Options::default() };
     let body = super::fit_motion(&subject, &trial.labels(), &trial, &options).unwrap();
     assert!(body.has_converged, "{}", body.iterations);
     let (mut errors_mm, mut inside) = (Vec::new(), 0.0);

@@ -282,6 +282,9 @@ impl FrameNormal {
     }
 }
 
+/// Columns of a product of which only the lower triangle is wanted.
+const PANEL: usize = 64;
+
 /// Takes from the normal equations of the parameters what the poses of all frames explain; after
 /// [`FrameNormal::eliminate`].
 pub(super) fn subtract_explained(
@@ -300,10 +303,16 @@ pub(super) fn subtract_explained(
                 shared.gradient[*at] -= column.dot(&node.gradient);
             }
         }
-        let squares = stacked.transpose() * &stacked;
-        for (i, &row) in columns.iter().enumerate() {
-            for (j, &column) in columns[..=i].iter().enumerate() {
-                shared.matrix[row * size + column] -= squares[(i, j)];
+        let across = stacked.transpose();
+        // The lower triangle, some columns at a time.
+        for first in (0..columns.len()).step_by(PANEL) {
+            let wide = PANEL.min(columns.len() - first);
+            let below = columns.len() - first;
+            let squares = across.rows(first, below) * stacked.columns(first, wide);
+            for (i, &row) in columns[first..].iter().enumerate() {
+                for (j, &column) in columns[first..first + wide].iter().enumerate().take(i + 1) {
+                    shared.matrix[row * size + column] -= squares[(i, j)];
+                }
             }
         }
     }

@@ -93,7 +93,9 @@ fn a_segment_that_is_not_seen_is_held_and_said() {
     let solved = solve::solve_trial(&subject, &trial).unwrap();
     let rig = Rig::new(&subject, &trial, &solved).unwrap();
     assert_eq!(rig.held_frames[foot], 20);
-    assert!(rig.notes.iter().any(|note| note.code == "held" && note.text.contains("left foot")));
+    assert!(
+        rig.notes.iter().any(|note| note.code == "held" && note.text.contains("left foot in 20"))
+    );
     let of = rig.motion.skeleton().channels_of(foot);
     let values = |frame: usize| rig.motion.frame_values(frame).unwrap()[of.clone()].to_vec();
     assert_eq!(values(0), values(9));

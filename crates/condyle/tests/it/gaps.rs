@@ -235,3 +235,56 @@ fn a_marker_that_does_not_come_back_is_predicted_only_where_all_gaps_are_asked_f
         assert_eq!(left == 0, is_there, "{fill:?}");
     }
 }
+
+#[test]
+fn arms_are_placed_by_clavicles_that_have_no_markers() {
+    let mut trial = person(6);
+    trial.markers.retain(|marker| !["LSHO", "RSHO"].contains(&marker.name()));
+    let solved = job::run(trial, &Options::default()).unwrap();
+    let performer = &solved.performers[0];
+    let is_clavicle = |name: &str| name.ends_with("clavicle");
+    let segments = performer.subject.segments();
+    let bare = segments.iter().filter(|s| is_clavicle(&s.name) && s.markers.is_empty()).count();
+    assert_eq!(bare, 2, "the skeleton has clavicles without markers");
+    for (joint, track) in performer.subject.joints().iter().zip(performer.motion.joints()) {
+        assert_eq!(track.frames_present(), solved.trial.frames, "{}", joint.name);
+    }
+}
+
+#[test]
+fn points_that_are_on_nobody_are_not_filled() {
+    let mut trial = person(7);
+    let frames = trial.frames;
+    let power = |frame: usize| {
+        (!(100..105).contains(&frame)).then(|| Point3::new(0.0, 0.0, (0.1 * frame as f64).sin()))
+    };
+    trial.markers.push(Marker::from_positions("LAnklePower", (0..frames).map(power)));
+    delete(&mut trial, &["LKNE"], 200..205);
+    for fill in [Fill::Auto, Fill::Short] {
+        let solved = job::run(trial.clone(), &by(fill)).unwrap();
+        let of = |trial: &Trial, name: &str| {
+            trial.markers.iter().find(|m| m.name() == name).unwrap().missing_samples()
+        };
+        assert_eq!(of(&solved.trial, "LAnklePower"), 5, "{fill:?}");
+        assert_eq!(of(&solved.trial, "LKNE"), 0, "{fill:?}");
+        assert_eq!(of(&solved.trial_with_gaps(), "LKNE"), 5, "{fill:?}: gaps as they were");
+        let filled = Repair::GapsFilled { gaps: 1, samples: 5, left: 0 };
+        assert!(solved.repairs.contains(&filled), "{:?}", solved.repairs);
+    }
+}
+
+#[test]
+fn angles_are_left_out_where_hardly_anything_shows_them() {
+    let mut trial = person(8);
+    // One marker of the thigh and one of the shank: the knee could be bent in any way.
+    let hidden = ["LTHI", "LKNE", "LANK", "LHEE", "LTOE", "LMT5"];
+    delete(&mut trial, &hidden, 300..340);
+    let solved = job::run(trial, &by(Fill::Off)).unwrap();
+    let knee = &solved.performers[0].angles.joints.iter().find(|j| j.name == "left knee").unwrap();
+    assert!(knee.angles_rad[299].is_some() && knee.angles_rad[340].is_some());
+    for frame in 300..340 {
+        let sd_rad = knee.sds_rad[frame].unwrap_or(f64::INFINITY);
+        assert!(knee.angles_rad[frame].is_none() || sd_rad < 0.35, "{frame}: {sd_rad}");
+    }
+    assert!((300..340).any(|frame| knee.angles_rad[frame].is_none()));
+}

@@ -119,3 +119,32 @@ fn recordings_of_a_performer_are_one_fit_each_for_what_it_tells() {
         assert!(both < 1.1 * better && turned < 1.1 * better, "{both} {turned} {better}");
     }
 }
+
+#[test]
+fn a_subject_that_is_somebody_else_is_said_once_and_not_marker_by_marker() {
+    let walk = |scale: f64| {
+        let options = condyle::simulate::Options {
+            seconds: 6.0,
+            noise_m: 1e-3,
+            marker_set: Some("cmu41".into()),
+            ..Default::default()
+        };
+        let performer = condyle::simulate::Performer::human();
+        let mut trial = condyle::simulate::simulate(&performer, &options).unwrap().trial;
+        for marker in &mut trial.markers {
+            for frame in 0..trial.frames {
+                let at = marker.position_m(frame).map(|at| at * scale);
+                marker.set(frame, at, condyle::trial::Origin::Measured);
+            }
+        }
+        trial
+    };
+    let subject = job::run(walk(1.0), &job::Options::default()).unwrap();
+    let mut options = job::Options::default();
+    options.subject = Some(subject.performers[0].subject.clone());
+    options.accept_any_subject = true;
+    let other = job::run(walk(1.12), &options).unwrap();
+    let codes: Vec<&str> = other.performers[0].notes.iter().map(|note| &*note.code).collect();
+    assert_eq!(codes.iter().filter(|code| **code == "subject-doubtful").count(), 1, "{codes:?}");
+    assert!(!codes.contains(&"marker-moved"), "{codes:?}");
+}

@@ -28,6 +28,8 @@ pub(super) struct File {
     #[serde(default)]
     pub landmark: Vec<Landmark>,
     #[serde(default)]
+    pub offset: Vec<Offset>,
+    #[serde(default)]
     pub angle: Vec<Angle>,
 }
 
@@ -152,6 +154,19 @@ pub(super) struct Landmark {
     pub at: Option<[Text; 3]>,
     pub sd: Option<[Spanned<Amount>; 3]>,
     pub noise: Option<Number>,
+    pub source: Option<String>,
+    #[serde(default)]
+    pub verified: bool,
+    #[allow(dead_code, reason = "for readers of the file")]
+    pub note: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Offset {
+    pub name: Text,
+    pub landmarks: Text,
+    pub sd: [Spanned<Amount>; 3],
     pub source: Option<String>,
     #[serde(default)]
     pub verified: bool,

@@ -25,6 +25,7 @@ pub struct Knowledge {
     pub(super) bones: Vec<Bone>,
     pub(super) rules: Vec<Rule>,
     pub(super) landmarks: Vec<Landmark>,
+    pub(super) offsets: Vec<Offset>,
     pub(super) angles: Vec<Angle>,
 }
 
@@ -127,6 +128,15 @@ pub(super) struct Landmark {
     pub source: Source,
 }
 
+/// What the landmarks of a joint have in common: how far the joint is from where they let it expect.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Offset {
+    pub name: String,
+    pub landmarks: Vec<usize>,
+    pub sd: [Sum; 3],
+    pub source: Source,
+}
+
 /// What is known of an angle of a joint.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Angle {
@@ -191,6 +201,11 @@ impl Knowledge {
         Self::from_toml(HUMAN)
     }
 
+    /// The offset that a landmark shares with others.
+    pub(super) fn offset_of(&self, landmark: usize) -> Option<usize> {
+        self.offsets.iter().position(|offset| offset.landmarks.contains(&landmark))
+    }
+
     /// Nothing at all.
     pub(super) fn none() -> Self {
         Self {
@@ -202,6 +217,7 @@ impl Knowledge {
             bones: Vec::new(),
             rules: Vec::new(),
             landmarks: Vec::new(),
+            offsets: Vec::new(),
             angles: Vec::new(),
         }
     }
@@ -230,7 +246,8 @@ impl Knowledge {
         let of_bones = self.bones.iter().map(|bone| &bone.source);
         let of_rules = self.rules.iter().map(|rule| &rule.source);
         let of_landmarks = self.landmarks.iter().map(|landmark| &landmark.source);
-        let all = of_sizes.chain(of_bones).chain(of_rules).chain(of_landmarks);
+        let of_offsets = self.offsets.iter().map(|offset| &offset.source);
+        let all = of_sizes.chain(of_bones).chain(of_rules).chain(of_landmarks).chain(of_offsets);
         all.filter(|source| source.text.is_some())
     }
 }

@@ -5,7 +5,7 @@ use toml::Spanned;
 use super::entries::{self, Amount, File, Frames, Number, Text};
 use super::expression;
 use super::{
-    Angle, Bone, Deviation, Equation, Knowledge, Landmark, Limit, Point, Quantity, Rule,
+    Angle, Bone, Deviation, Equation, Knowledge, Landmark, Limit, Offset, Point, Quantity, Rule,
     SegmentKind, Side, Size, Source, Sum,
 };
 use crate::error::{Error, Result};
@@ -66,6 +66,7 @@ impl Reader<'_> {
             bones: file.bone.iter().map(|bone| self.bone(bone)).collect::<Result<_>>()?,
             rules: file.rule.iter().map(|rule| self.rule(rule)).collect::<Result<_>>()?,
             landmarks: file.landmark.iter().map(|l| self.landmark(l)).collect::<Result<_>>()?,
+            offsets: file.offset.iter().map(|offset| self.offset(offset)).collect::<Result<_>>()?,
             angles: file.angle.iter().map(|angle| self.angle(angle)).collect::<Result<_>>()?,
         })
     }
@@ -305,6 +306,29 @@ impl Reader<'_> {
                 None => None,
             },
             source: source(landmark.source.as_ref(), landmark.verified),
+        })
+    }
+
+    fn offset(&self, offset: &entries::Offset) -> Result<Offset> {
+        let landmarks = self.landmarks("landmarks", Some(&offset.landmarks))?;
+        let before = self.file.offset.iter().take_while(|other| !std::ptr::eq(*other, offset));
+        for other in before {
+            let taken = self.landmarks("landmarks", Some(&other.landmarks))?;
+            if taken.iter().any(|landmark| landmarks.contains(landmark)) {
+                let what = format!(
+                    "landmarks: need each in one [[offset]], got some of '{}' again",
+                    other.name.get_ref()
+                );
+                return Err(self.error(&offset.landmarks, what));
+            }
+        }
+        let [x, y, z] = &offset.sd;
+        let amount = |sd| self.amount("sd", sd);
+        Ok(Offset {
+            name: offset.name.get_ref().clone(),
+            landmarks,
+            sd: [amount(x)?, amount(y)?, amount(z)?],
+            source: source(offset.source.as_ref(), offset.verified),
         })
     }
 

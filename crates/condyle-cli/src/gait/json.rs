@@ -1,0 +1,162 @@
+//! The machine-readable form of `condyle gait`, documented in docs/json.md.
+
+use condyle::gait::{self, Gait, MeanCycle, Parameter, PerformerGait, Stride};
+use condyle::trial::Note;
+use serde_json::{Value, json};
+
+use super::mean_cycles;
+
+/// The gait of everybody in a recording.
+pub struct RecordingGait {
+    pub recording: String,
+    pub first_frame: i64,
+    pub start_s: f64,
+    pub rate_hz: f64,
+    pub performers: Vec<PerformerGait>,
+    /// About the recording itself.
+    pub notes: Vec<Note>,
+}
+
+impl RecordingGait {
+    /// Everything worth saying.
+    pub fn all_notes(&self) -> Vec<Note> {
+        let of_performers = self.performers.iter().flat_map(|performer| &performer.gait.notes);
+        self.notes.iter().chain(of_performers).cloned().collect()
+    }
+
+    /// Whether anybody has a stride.
+    pub fn has_strides(&self) -> bool {
+        self.performers.iter().any(|performer| !performer.gait.strides.is_empty())
+    }
+}
+
+/// What all recordings of a performer have together.
+pub struct Pooled {
+    pub name: String,
+    pub recordings: Vec<String>,
+    pub parameters: Vec<Parameter>,
+    pub cycles: Vec<MeanCycle>,
+    strides: Vec<Stride>,
+}
+
+/// The recordings of each performer together.
+pub fn pooled(recordings: &[RecordingGait]) -> Vec<Pooled> {
+    let mut groups: Vec<Vec<(&str, &PerformerGait)>> = Vec::new();
+    for recording in recordings {
+        for performer in &recording.performers {
+            let own = (recording.recording.as_str(), performer);
+            let same = |group: &&mut Vec<(&str, &PerformerGait)>| {
+                // Two in one recording are two.
+                group.iter().all(|(name, _)| *name != own.0)
+                    && gait::same_performer(group[0].1, performer)
+            };
+            match groups.iter_mut().find(same) {
+                Some(group) => group.push(own),
+                None => groups.push(vec![own]),
+            }
+        }
+    }
+    let pool = |group: Vec<(&str, &PerformerGait)>| Pooled {
+        name: group[0].1.name.clone(),
+        recordings: group.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        parameters: Parameter::pooled(group.iter().flat_map(|(_, own)| &own.gait.parameters)),
+        cycles: mean_cycles(group.iter().map(|(_, own)| *own)),
+        strides: group.iter().flat_map(|(_, own)| own.gait.strides.iter().copied()).collect(),
+    };
+    groups.into_iter().map(pool).collect()
+}
+
+/// The array: an object a recording and performer, then one a performer.
+pub fn answer(recordings: &[RecordingGait], pooled: &[Pooled], reference: &[MeanCycle]) -> Value {
+    let mut all: Vec<Value> = Vec::new();
+    for recording in recordings {
+        all.extend(recording.performers.iter().map(|own| of_recording(recording, own, reference)));
+        if recording.performers.is_empty() {
+            all.push(json!({
+                "recording": recording.recording,
+                "performer": null,
+                "kind": null,
+                "events": [],
+                "parameters": [],
+                "cycles": [],
+                "scores": [],
+                "notes": in_words(&recording.notes),
+            }));
+        }
+    }
+    let together = |own: &Pooled| {
+        json!({
+            "recording": null,
+            "recordings": own.recordings,
+            "performer": own.name,
+            "parameters": parameters(&own.parameters),
+            "cycles": strides(&own.strides),
+            "scores": scores(&own.cycles, reference),
+        })
+    };
+    all.extend(pooled.iter().map(together));
+    Value::Array(all)
+}
+
+/// One performer of one recording.
+pub fn of_recording(
+    recording: &RecordingGait,
+    own: &PerformerGait,
+    reference: &[MeanCycle],
+) -> Value {
+    let Gait { kind, events, notes, .. } = &own.gait;
+    let event = |event: &gait::GaitEvent| {
+        let frame = ((event.time_s - recording.start_s) * recording.rate_hz).round() as i64;
+        json!({
+            "side": event.side,
+            "kind": event.kind,
+            "time_s": event.time_s,
+            "frame": recording.first_frame.saturating_add(frame),
+            "source": event.source,
+            "confidence": event.sd_s,
+        })
+    };
+    let notes: Vec<Note> = recording.notes.iter().chain(notes).cloned().collect();
+    json!({
+        "recording": recording.recording,
+        "performer": own.name,
+        "kind": kind,
+        "events": events.iter().map(event).collect::<Vec<_>>(),
+        "parameters": parameters(&own.gait.parameters),
+        "cycles": strides(&own.gait.strides),
+        "scores": scores(&mean_cycles([own]), reference),
+        "notes": in_words(&notes),
+    })
+}
+
+fn in_words(notes: &[Note]) -> Vec<String> {
+    notes.iter().map(ToString::to_string).collect()
+}
+
+fn parameters(all: &[Parameter]) -> Vec<Value> {
+    let one = |own: &Parameter| {
+        json!({
+            "name": own.name,
+            "side": own.side,
+            "value": own.value,
+            "unit": own.unit,
+            "sd": own.sd,
+            "n": own.strides.len(),
+            "strides": own.strides,
+        })
+    };
+    all.iter().map(one).collect()
+}
+
+fn strides(all: &[Stride]) -> Vec<Value> {
+    let one = |own: &Stride| json!({"side": own.side, "start_s": own.start_s, "end_s": own.end_s});
+    all.iter().map(one).collect()
+}
+
+fn scores(cycles: &[MeanCycle], reference: &[MeanCycle]) -> Vec<Value> {
+    let one = |own: &gait::Score| {
+        let side = own.side.map_or("both", gait::Side::name);
+        json!({"name": own.name, "side": side, "value": own.value_deg, "unit": "deg"})
+    };
+    gait::scores(cycles, reference).iter().map(one).collect()
+}

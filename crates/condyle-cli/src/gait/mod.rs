@@ -1,0 +1,201 @@
+//! `condyle gait`: events, strides, angles over the cycle, scores.
+
+mod json;
+mod page;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use condyle::Trial;
+use condyle::gait::{self, EventsFrom, MeanCycle, PerformerGait};
+use condyle::job::{self, Performance, Recording};
+use condyle::trial::Note;
+
+use crate::options::{ReadingArgs, read_subject};
+use crate::terminal::output::Output;
+use crate::terminal::prefixes::prefixes;
+use crate::terminal::progress::Progress;
+use crate::terminal::{in_one_line, input, parallel, print_json, say};
+pub use json::{RecordingGait, answer, pooled};
+
+const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
+
+/// `condyle gait`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct GaitArgs {
+    /// The recordings
+    #[arg(required = true, value_name = "IN")]
+    files: Vec<PathBuf>,
+    /// Use this subject, which condyle fit or condyle run wrote, for the angles, instead of fitting one to each
+    #[arg(long, value_name = "S.json")]
+    subject: Option<PathBuf>,
+    /// Where events come from, as explained below
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t)]
+    events: Events,
+    /// A reference for the gait profile score: a table with the columns of cycles.csv
+    #[arg(long, value_name = "N.csv")]
+    norm: Option<PathBuf>,
+    /// Write gait.json and cycles.csv into this folder; it is made if there is none
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Overwrite files in DIR
+    #[arg(long, short)]
+    force: bool,
+    /// Print a JSON array, an object a recording and one a performer (documented in docs/json.md)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// Where events come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Events {
+    /// The file's where it has some, else markers, with plates where a foot is alone on one.
+    #[default]
+    Auto,
+    /// The file's.
+    File,
+    /// Force plates.
+    Plates,
+    /// Feet and pelvis.
+    Markers,
+}
+
+/// Analyses every recording.
+pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
+    let from = match args.events {
+        Events::Auto => EventsFrom::Auto,
+        Events::File => EventsFrom::File,
+        Events::Plates => EventsFrom::Plates,
+        Events::Markers => EventsFrom::Markers,
+    };
+    let reference = args.norm.as_deref().map(read_reference).transpose()?.unwrap_or_default();
+    let mut options = job::Options::default();
+    options.subject = args.subject.as_deref().map(read_subject).transpose()?;
+    if let Some(folder) = &args.output {
+        if fs::metadata(folder).is_ok_and(|metadata| !metadata.is_dir()) {
+            bail!("{}: need a folder to write in, got a file", folder.display());
+        }
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let progress = Progress::over("recordings", args.files.len());
+    let results = parallel::map(&args.files, |file| {
+        let result = one(file, args, &options, from);
+        progress.advance();
+        result
+    });
+    drop(progress);
+    let mut recordings = Vec::new();
+    let mut is_good = true;
+    for (file, result) in args.files.iter().zip(results) {
+        match result {
+            Ok(recording) => {
+                for note in &recording.all_notes() {
+                    say::note(&format!("{}: {note}", file.display()));
+                }
+                recordings.push(recording);
+            }
+            Err(error) => {
+                is_good = false;
+                say::error(&in_one_line(&error));
+            }
+        }
+    }
+    let together = pooled(&recordings);
+    let found = answer(&recordings, &together, &reference);
+    if let Some(folder) = &args.output {
+        write(folder, args.force, &found, &together)?;
+    }
+    let mut out = anstream::stdout().lock();
+    match args.json {
+        true => print_json(&found, &mut out)?,
+        false => page::print(&recordings, &together, &reference, &mut out)?,
+    }
+    out.flush()?;
+    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn one(
+    file: &Path,
+    args: &GaitArgs,
+    options: &job::Options,
+    from: EventsFrom,
+) -> anyhow::Result<RecordingGait> {
+    let trial = input::read(file, &args.reading.options())?;
+    let recording = Recording::new(file.display().to_string(), trial.clone());
+    let (performance, failed) = match job::run(recording, options) {
+        Ok(performance) => (Some(performance), None),
+        // Events need no skeleton.
+        Err(error) if options.subject.is_none() => (None, Some(error.to_string())),
+        Err(error) => return Err(error.into()),
+    };
+    let mut found = of_recording(&file.display().to_string(), &trial, performance.as_ref(), from);
+    if let Some(why) = failed {
+        found.notes.push(Note::new("no-angles", why));
+    }
+    Ok(found)
+}
+
+/// The gait of everybody in a recording.
+pub fn of_recording(
+    name: &str,
+    trial: &Trial,
+    performance: Option<&Performance>,
+    from: EventsFrom,
+) -> RecordingGait {
+    let clock = |performers, notes| RecordingGait {
+        recording: name.to_owned(),
+        first_frame: trial.first_frame,
+        start_s: trial.start_s,
+        rate_hz: trial.rate_hz,
+        performers,
+        notes,
+    };
+    match gait::of_performance(trial, performance, from) {
+        Ok(performers) => clock(performers, Vec::new()),
+        Err(why) => clock(Vec::new(), vec![Note::new("no-feet", format!("no gait: {why}"))]),
+    }
+}
+
+/// The mean cycles of a performer's recordings.
+pub fn mean_cycles<'a>(of: impl IntoIterator<Item = &'a PerformerGait>) -> Vec<MeanCycle> {
+    let cycles: Vec<_> =
+        of.into_iter().flat_map(|performer| performer.cycles.iter().cloned()).collect();
+    gait::means(&cycles)
+}
+
+fn read_reference(path: &Path) -> anyhow::Result<Vec<MeanCycle>> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(gait::from_csv(&text).map_err(|error| error.with_path(path))?)
+}
+
+fn write(
+    folder: &Path,
+    is_forced: bool,
+    answer: &serde_json::Value,
+    pooled: &[json::Pooled],
+) -> anyhow::Result<()> {
+    let path = folder.join("gait.json");
+    Output::at(&path, is_forced)?.write(|out| {
+        serde_json::to_writer_pretty(&mut *out, answer)?;
+        Ok(writeln!(out)?)
+    })?;
+    say::wrote(&path.display().to_string());
+    let names: Vec<&str> = pooled.iter().map(|pooled| pooled.name.as_str()).collect();
+    for (pooled, prefix) in pooled.iter().zip(prefixes(&names)) {
+        if pooled.cycles.is_empty() {
+            continue;
+        }
+        let path = folder.join(format!("{prefix}cycles.csv"));
+        let text = gait::to_csv(&pooled.cycles);
+        Output::at(&path, is_forced)?.write(|out| Ok(out.write_all(text.as_bytes())?))?;
+        say::wrote(&path.display().to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! `condyle gait` on made-up walkers, and what it says where there is no gait.
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::run::condyle_in;
+
+fn simulated(at: &Path, name: &str, more: &[&str]) {
+    let args = ["simulate", "-o", name, "--seconds", "8", "--seed", "3"];
+    condyle_in(at, &[&args[..], more].concat()).expect(0);
+}
+
+const WALK: [&str; 4] = ["--routine", "walk", "--markers", "plug-in-gait"];
+
+fn gait(at: &Path, args: &[&str]) -> Value {
+    condyle_in(at, &[&["gait", "--json"], args].concat()).expect(0).json()
+}
+
+#[test]
+fn a_walk_has_events_parameters_cycles_and_a_score_of_zero_against_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    simulated(at, "walk", &WALK);
+    let found = gait(at, &["walk/recording.c3d", "-o", "out"]);
+    let [one, pooled] = [&found[0], &found[1]];
+    assert_eq!(one["recording"], "walk/recording.c3d");
+    assert_eq!(one["kind"], "walking", "{one}");
+    assert!(pooled["recording"].is_null() && pooled["recordings"][0] == "walk/recording.c3d");
+    let events = one["events"].as_array().unwrap();
+    assert!(events.len() > 8, "{events:?}");
+    for event in events {
+        assert!(["left", "right"].contains(&event["side"].as_str().unwrap()));
+        assert!(["foot_strike", "foot_off"].contains(&event["kind"].as_str().unwrap()));
+        assert_eq!(event["source"], "markers");
+        let confidence = event["confidence"].as_f64().unwrap();
+        assert!(confidence > 0.001 && confidence < 0.1, "{event}");
+        assert!(event["time_s"].is_f64() && event["frame"].is_i64());
+    }
+    let parameters = one["parameters"].as_array().unwrap();
+    assert_eq!(parameters.len(), 24);
+    let speed = parameters.iter().find(|own| own["name"] == "speed").unwrap();
+    assert_eq!(speed["unit"], "m/s");
+    assert_eq!(speed["n"].as_u64().unwrap() as usize, speed["strides"].as_array().unwrap().len());
+    let cycles = one["cycles"].as_array().unwrap();
+    assert!(cycles[0]["start_s"].as_f64() < cycles[0]["end_s"].as_f64());
+    assert_eq!(
+        fs::read_to_string(at.join("out/gait.json")).unwrap().trim(),
+        serde_json::to_string_pretty(&found).unwrap().trim()
+    );
+    let table = fs::read_to_string(at.join("out/cycles.csv")).unwrap();
+    assert!(
+        table.starts_with("side,joint,angle,percent,mean,sd,n\nleft,pelvis,anterior tilt,0,"),
+        "{table:.200}"
+    );
+    for row in
+        ["right,knee,flexion,100,", "left,foot,internal progression,50,", "left,hip,adduction,7,"]
+    {
+        assert!(table.contains(row), "{row}");
+    }
+    let again = gait(at, &["walk/recording.c3d", "--norm", "out/cycles.csv"]);
+    let scores = again[1]["scores"].as_array().unwrap();
+    assert_eq!(scores.len(), 21);
+    assert!(
+        scores
+            .iter()
+            .all(|score| score["value"].as_f64().unwrap() < 1e-3 && score["unit"] == "deg")
+    );
+    let taken = condyle_in(at, &["gait", "walk/recording.c3d", "-o", "out"]).expect(1);
+    assert!(taken.stderr.contains("--force"), "{}", taken.stderr);
+    let page = condyle_in(at, &["gait", "walk/recording.c3d"]).expect(0);
+    assert!(page.stdout.contains("stride length"), "{}", page.stdout);
+}
+
+#[test]
+fn what_is_no_gait_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    simulated(at, "rom", &["--routine", "rom", "--markers", "plug-in-gait"]);
+    simulated(at, "dog", &["--performer", "dog"]);
+    let rom = gait(at, &["rom/recording.c3d"]);
+    assert!(rom[0]["kind"].is_null() && rom[0]["events"].as_array().unwrap().is_empty());
+    assert!(
+        rom[0]["notes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|note| note.as_str().unwrap().starts_with("no-gait: ")),
+        "{rom}"
+    );
+    let dog = gait(at, &["dog/recording.c3d"]);
+    assert!(dog[0]["performer"].is_null(), "{dog}");
+    assert!(dog[0]["notes"][0].as_str().unwrap().starts_with("no-feet: "), "{dog}");
+    simulated(at, "walk", &WALK);
+    let no_events = gait(at, &["walk/recording.c3d", "--events", "file"]);
+    assert!(no_events[0]["notes"].to_string().contains("no-gait-events"), "{no_events}");
+    let no_plates = gait(at, &["walk/recording.c3d", "--events", "plates"]);
+    assert!(
+        no_plates[0]["notes"].to_string().contains("no foot is on a force plate"),
+        "{no_plates}"
+    );
+    fs::write(at.join("norm.csv"), "side,joint,angle,percent\n").unwrap();
+    let norm = condyle_in(at, &["gait", "walk/recording.c3d", "--norm", "norm.csv"]).expect(1);
+    assert!(norm.stderr.contains("got no mean"), "{}", norm.stderr);
+    condyle_in(at, &["gait", "none.c3d"]).expect(1);
+}

@@ -1,0 +1,335 @@
+//! Angles over gait cycles, from 0 to 100 %: mean, spread, and how far they are from a reference.
+
+use std::collections::BTreeMap;
+
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+
+use super::feet::Feet;
+use super::{Side, Stride};
+use crate::anatomy::Anatomy;
+use crate::angles::{Angles, Convention};
+use crate::cardan::Sequence;
+use crate::error::{Error, Result};
+use crate::marker_set;
+use crate::solve::SolvedMotion;
+use crate::statistics::{mean_and_sd, rms};
+use crate::subject::Subject;
+
+/// Points of a cycle: 0 to 100 %.
+pub const POINTS: usize = 101;
+
+/// Mean, standard deviation and how many cycles.
+pub type Point = (f64, f64, usize);
+
+/// One angle over one cycle, in degrees; nothing where a segment was not placed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Cycle {
+    /// Whose cycle.
+    pub side: Side,
+    /// The joint without its side, or `pelvis` or `foot`.
+    pub joint: String,
+    /// Positive as it says: `flexion`.
+    pub angle: String,
+    /// At 0, 1, ... 100 %.
+    pub values_deg: Vec<Option<f64>>,
+}
+
+/// The mean of an angle over cycles, in degrees.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MeanCycle {
+    /// Whose cycles.
+    pub side: Side,
+    /// As [`Cycle::joint`].
+    pub joint: String,
+    /// As [`Cycle::angle`].
+    pub angle: String,
+    /// At every point mean, standard deviation and how many cycles; nothing where no cycle has a value.
+    pub points: Vec<Option<Point>>,
+}
+
+/// How far a performer's angles are from a reference, in degrees.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Score {
+    /// `gps`, or a variable: `knee flexion`.
+    pub name: String,
+    /// Whose cycles; nothing of both.
+    pub side: Option<Side>,
+    /// The root of the mean square difference.
+    pub value_deg: f64,
+}
+
+/// A solved performer.
+pub struct Solved<'a> {
+    /// Its skeleton.
+    pub subject: &'a Subject,
+    /// Where it is.
+    pub motion: &'a SolvedMotion,
+    /// Its angles.
+    pub angles: &'a Angles,
+}
+
+/// Every angle over every stride: those of joints, of the pelvis in the room, and where the foot points.
+pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: f64) -> Vec<Cycle> {
+    let rate_hz = feet.rate_hz;
+    let mut found = Vec::new();
+    let pelvis = pelvis_axes(solved.subject);
+    for stride in strides {
+        let side = stride.side;
+        let mut add = |joint: &str, angle: &str, value: &dyn Fn(usize) -> Option<f64>| {
+            let values_deg = (0..POINTS).map(|point| {
+                let time_s = stride.start_s + stride.time_s() * point as f64 / (POINTS - 1) as f64;
+                let at = ((time_s - start_s) * rate_hz).max(0.0);
+                let (before, part) = (at.floor() as usize, at.fract());
+                let first = value(before)?;
+                let value_deg = match part > 1e-9 {
+                    true => first + part * (value(before + 1)? - first),
+                    false => first,
+                };
+                Some(value_deg.to_degrees())
+            });
+            let values_deg: Vec<Option<f64>> = values_deg.collect();
+            if values_deg.iter().any(Option::is_some) {
+                found.push(Cycle {
+                    side,
+                    joint: joint.to_owned(),
+                    angle: angle.to_owned(),
+                    values_deg,
+                });
+            }
+        };
+        let Some(ahead) = direction(feet, stride, start_s) else { continue };
+        if let Some((segment, segment_from_axes)) = pelvis {
+            let room = room(ahead, feet.up);
+            let turned = |frame: usize| {
+                let world_from = solved.motion.world_from_segment(frame, segment)?.rotation;
+                Some(
+                    Sequence::YXZ
+                        .angles(&(room.inverse() * world_from * segment_from_axes), [0.0; 3]),
+                )
+            };
+            let sign = if side == Side::Left { 1.0 } else { -1.0 };
+            add("pelvis", "anterior tilt", &|frame| turned(frame).map(|[_, _, tilt]| -tilt));
+            add("pelvis", "obliquity", &|frame| {
+                turned(frame).map(|[_, oblique, _]| sign * oblique)
+            });
+            add("pelvis", "internal rotation", &|frame| {
+                turned(frame).map(|[turn, ..]| -sign * turn)
+            });
+        }
+        for joint in &solved.angles.joints {
+            let Convention::Isb { side: own, .. } = joint.convention else { continue };
+            let is_own = match own {
+                marker_set::Side::Left => side == Side::Left,
+                marker_set::Side::Right => side == Side::Right,
+                marker_set::Side::Unsaid => true,
+            };
+            let name = joint.name.strip_prefix("left ").or(joint.name.strip_prefix("right "));
+            for (index, component) in joint.components.iter().enumerate().filter(|_| is_own) {
+                let value = |frame: usize| Some(joint.angles_rad.get(frame).copied()??[index]);
+                add(name.unwrap_or(&joint.name), component.name, &value);
+            }
+        }
+        let foot = &feet.feet[side as usize];
+        if let (Some(heel), Some(toe)) = (foot.heel.as_ref().or(foot.ankle.as_ref()), &foot.toe) {
+            let inwards = if side == Side::Left { -1.0 } else { 1.0 };
+            add("foot", "internal progression", &|frame| {
+                let along =
+                    toe.fine_m.get(frame).copied()?? - heel.fine_m.get(frame).copied()??;
+                let across = ahead.cross(&along).dot(&feet.up);
+                Some(inwards * across.atan2(along.dot(&ahead)))
+            });
+        }
+    }
+    found
+}
+
+/// The direction of travel over a stride, level.
+fn direction(feet: &Feet, stride: &Stride, start_s: f64) -> Option<Vector3<f64>> {
+    let frame = |time_s: f64| ((time_s - start_s) * feet.rate_hz).round().max(0.0) as usize;
+    let at = |time_s: f64| feet.pelvis.coarse_m.get(frame(time_s)).copied().flatten();
+    let moved = at(stride.end_s)? - at(stride.start_s)?;
+    (moved - feet.up * moved.dot(&feet.up)).try_normalize(1e-3)
+}
+
+/// The room as somebody who travels sees it: x ahead, y up, z to the right.
+fn room(ahead: Vector3<f64>, up: Vector3<f64>) -> UnitQuaternion<f64> {
+    let axes = Matrix3::from_columns(&[ahead, up, ahead.cross(&up)]);
+    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes))
+}
+
+fn pelvis_axes(subject: &Subject) -> Option<(usize, UnitQuaternion<f64>)> {
+    let anatomy = Anatomy::new(subject);
+    let is_pelvis = |part: &Option<crate::anatomy::Part>| part.is_some_and(|p| p.name == "pelvis");
+    let segment = anatomy.parts.iter().position(is_pelvis)?;
+    Some((segment, anatomy.axes[segment]?.segment_from_axes))
+}
+
+/// Mean and spread of cycles, angle by angle.
+pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
+    let mut order: Vec<(Side, &str, &str)> = Vec::new();
+    let mut by_name: BTreeMap<(Side, &str, &str), Vec<&Cycle>> = BTreeMap::new();
+    for cycle in cycles {
+        let key = (cycle.side, cycle.joint.as_str(), cycle.angle.as_str());
+        let own = by_name.entry(key).or_default();
+        if own.is_empty() {
+            order.push(key);
+        }
+        own.push(cycle);
+    }
+    order.sort_by_key(|(side, ..)| *side);
+    let mean = |key: &(Side, &str, &str)| {
+        let own = by_name.get(key).map(Vec::as_slice).unwrap_or_default();
+        let point = |point: usize| {
+            let values: Vec<f64> = own.iter().filter_map(|cycle| cycle.values_deg[point]).collect();
+            let (mean, sd) = mean_and_sd(values.iter().copied())?;
+            Some((mean, sd, values.len()))
+        };
+        let points = (0..POINTS).map(point).collect();
+        MeanCycle { side: key.0, joint: key.1.to_owned(), angle: key.2.to_owned(), points }
+    };
+    order.iter().map(mean).collect()
+}
+
+/// The nine variables of a side in the gait profile score.
+pub const VARIABLES: [(&str, &str); 9] = [
+    ("pelvis", "anterior tilt"),
+    ("pelvis", "obliquity"),
+    ("pelvis", "internal rotation"),
+    ("hip", "flexion"),
+    ("hip", "adduction"),
+    ("hip", "internal rotation"),
+    ("knee", "flexion"),
+    ("ankle", "dorsiflexion"),
+    ("foot", "internal progression"),
+];
+
+/// The gait variable scores and the gait profile score against the means of a reference.
+///
+/// # Method
+/// A variable's score is the rms difference of the mean curve from the reference's over the cycle. The profile score of
+/// a side is the rms of its nine; that of both is the rms of fifteen, the pelvis counted once, on the left. It is left
+/// out where a variable is missing.
+///
+/// # Reference
+/// R. Baker and others 2009, *The gait profile score and movement analysis profile*, Gait & Posture 30, 265-269.
+pub fn scores(cycles: &[MeanCycle], reference: &[MeanCycle]) -> Vec<Score> {
+    let mut found = Vec::new();
+    let mut both: Vec<f64> = Vec::new();
+    for side in [Side::Left, Side::Right] {
+        let mut of_side = Vec::new();
+        for (joint, angle) in VARIABLES {
+            let is_it = |own: &&MeanCycle| own.joint == joint && own.angle == angle;
+            let own = cycles.iter().filter(is_it).find(|own| own.side == side);
+            let same = reference.iter().filter(is_it).find(|own| own.side == side);
+            let wanted = same.or_else(|| reference.iter().find(is_it));
+            let Some(value_deg) = own.zip(wanted).and_then(|(own, wanted)| difference(own, wanted))
+            else {
+                continue;
+            };
+            found.push(Score { name: format!("{joint} {angle}"), side: Some(side), value_deg });
+            of_side.push(value_deg);
+            if side == Side::Left || joint != "pelvis" {
+                both.push(value_deg);
+            }
+        }
+        if of_side.len() == VARIABLES.len() {
+            found.extend(rms(of_side).map(|value_deg| Score {
+                name: "gps".into(),
+                side: Some(side),
+                value_deg,
+            }));
+        }
+    }
+    if both.len() == 15 {
+        found.extend(rms(both).map(|value_deg| Score {
+            name: "gps".into(),
+            side: None,
+            value_deg,
+        }));
+    }
+    found
+}
+
+fn difference(own: &MeanCycle, reference: &MeanCycle) -> Option<f64> {
+    let both = own.points.iter().zip(&reference.points);
+    let differences: Vec<f64> =
+        both.filter_map(|(a, b)| Some(a.as_ref()?.0 - b.as_ref()?.0)).collect();
+    (differences.len() == POINTS).then(|| rms(differences)).flatten()
+}
+
+/// The columns of a table of mean cycles.
+pub const COLUMNS: &str = "side,joint,angle,percent,mean,sd,n";
+
+/// Mean cycles as a table: [`COLUMNS`], degrees; points without a value are left out.
+pub fn to_csv(cycles: &[MeanCycle]) -> String {
+    let mut text = format!("{COLUMNS}\n");
+    for cycle in cycles {
+        for (percent, point) in cycle.points.iter().enumerate() {
+            let Some((mean, sd, n)) = point else { continue };
+            let MeanCycle { side, joint, angle, .. } = cycle;
+            text.push_str(&format!(
+                "{},{joint},{angle},{percent},{mean:.4},{sd:.4},{n}\n",
+                side.name()
+            ));
+        }
+    }
+    text
+}
+
+/// Reads such a table. A reference need not have `sd` and `n`; a side that is neither left nor right means both.
+///
+/// # Errors
+/// Columns are missing, or a cell is no number.
+pub fn from_csv(text: &str) -> Result<Vec<MeanCycle>> {
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let (_, header) = lines
+        .next()
+        .ok_or_else(|| Error::malformed(format!("need the columns {COLUMNS}, got nothing")))?;
+    let names: Vec<String> =
+        header.trim_start_matches('\u{feff}').split(',').map(|n| n.trim().to_lowercase()).collect();
+    let column = |name: &str| {
+        let at = names.iter().position(|own| own == name);
+        at.ok_or_else(|| Error::at_line(1, format!("need the columns {COLUMNS}, got no {name}")))
+    };
+    let [side, joint, angle, percent, mean] =
+        [column("side")?, column("joint")?, column("angle")?, column("percent")?, column("mean")?];
+    let sd = column("sd").ok();
+    let mut found: BTreeMap<(Side, String, String), Vec<Option<Point>>> = BTreeMap::new();
+    for (index, line) in lines {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let number = |at: usize| {
+            let text = cells.get(at).copied().unwrap_or("");
+            let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
+            value.ok_or_else(|| {
+                Error::at_line(index + 1, format!("{}: need a number, got '{text}'", names[at]))
+            })
+        };
+        let cell = |at: usize| cells.get(at).copied().unwrap_or("").to_lowercase();
+        let percent = number(percent)?;
+        if !(0.0..=100.0).contains(&percent) || percent.fract() != 0.0 {
+            let what = format!("percent: need a whole number from 0 to 100, got {percent}");
+            return Err(Error::at_line(index + 1, what));
+        }
+        let point = (number(mean)?, sd.map_or(Ok(0.0), number)?, 1);
+        let sides = match cell(side).as_str() {
+            "left" => vec![Side::Left],
+            "right" => vec![Side::Right],
+            _ => vec![Side::Left, Side::Right],
+        };
+        for side in sides {
+            let points =
+                found.entry((side, cell(joint), cell(angle))).or_insert_with(|| vec![None; POINTS]);
+            points[percent as usize] = Some(point);
+        }
+    }
+    if found.is_empty() {
+        return Err(Error::malformed("need rows below the header, got none"));
+    }
+    Ok(found
+        .into_iter()
+        .map(|((side, joint, angle), points)| MeanCycle { side, joint, angle, points })
+        .collect())
+}

@@ -1,0 +1,157 @@
+//! Gait in public recordings: parameters as the file's own program has them, and no steps where there are none.
+use condyle::Trial;
+use condyle::format::{ReadOptions, read_path};
+use condyle::gait::{self, EventKind, EventsFrom, Gait, GaitKind, Side};
+use condyle::trial::parameters::{self, Parameter};
+
+use crate::recordings;
+
+fn read(name: &str) -> Option<Trial> {
+    Some(read_path(&recordings::folder()?.join(name), &ReadOptions::default()).unwrap())
+}
+
+fn analysed(trial: &Trial, from: EventsFrom) -> Gait {
+    gait::analyse(trial, &gait::feet(trial).unwrap()[0], from)
+}
+
+/// Name, side and value of every entry of the group ANALYSIS.
+fn stored(trial: &Trial) -> Vec<(String, Side, f64)> {
+    let find = |name| parameters::find(&trial.parameters, "ANALYSIS", name).unwrap();
+    let names = find("NAMES").to_strings();
+    let sides = find("CONTEXTS").to_strings();
+    let values = Parameter::to_numbers(find("VALUES"));
+    let side = |text: &str| if text == "Left" { Side::Left } else { Side::Right };
+    let rows = names.into_iter().zip(sides).zip(values);
+    rows.map(|((name, context), value)| (name, side(&context), value)).collect()
+}
+
+/// The value of the first stride of a side that has all events.
+fn first(gait: &Gait, name: &str, side: Side) -> f64 {
+    let complete = |stride: &&gait::Stride| {
+        stride.opposite_strike_s.is_some()
+            && stride.opposite_off_s.is_some()
+            && stride.off_s.is_some()
+    };
+    let own: Vec<_> = gait.strides.iter().filter(|stride| stride.side == side).collect();
+    let at = own.iter().position(complete).unwrap();
+    let found = gait.parameters.iter().find(|own| own.name == name && own.side == side).unwrap();
+    // Strides before the first complete one may lack this parameter.
+    let missing = own.len() - found.strides.len();
+    found.strides[at.saturating_sub(missing)]
+}
+
+#[test]
+fn all_values_that_plug_in_gait_stored_come_out_of_the_files_own_events() {
+    let Some(trial) = read("btkdata/PiG/PiG_Motion-FlatFoot-Full.c3d") else { return };
+    let gait = analysed(&trial, EventsFrom::File);
+    let stored = stored(&trial);
+    assert_eq!(stored.len(), 22);
+    for (name, side, value) in stored {
+        let ours = match name.as_str() {
+            "Walking Speed" => "speed".to_owned(),
+            other => other.to_lowercase().replace(' ', "_"),
+        };
+        let found = first(&gait, &ours, side);
+        assert!((found / value - 1.0).abs() < 1e-3, "{name} {side:?}: {found}, stored {value}");
+    }
+}
+
+#[test]
+fn an_older_dialect_says_the_same() {
+    // Cadence in strides a second, times in per cent of the stride, lengths in millimetres, all of the first stride of a
+    // side. Its step length is of another step, and what it says of an off of the next cycle is not compared.
+    let Some(trial) = read("c3dorg/sample_03/gait-pig.c3d") else { return };
+    let gait = analysed(&trial, EventsFrom::File);
+    let mut compared = 0;
+    for (name, side, value) in stored(&trial) {
+        let of = |name: &str| {
+            let found = gait.parameters.iter().find(|own| own.name == name && own.side == side);
+            found.unwrap().strides[0]
+        };
+        let time_s = of("stride_time");
+        let found = match name.as_str() {
+            "Cadence" => of("cadence") / 120.0,
+            "Stride Time" => time_s,
+            "Opposite Foot Contact" => of("opposite_foot_contact"),
+            "Step Time" => 100.0 * of("step_time") / time_s,
+            "Foot Off" => of("foot_off"),
+            "Stride Length" => 1e3 * of("stride_length"),
+            "Walking Speed" => 1e3 * of("speed"),
+            "Opposite Foot Off" if value < 100.0 => of("opposite_foot_off"),
+            "Single Support" => 100.0 * of("single_support") / time_s,
+            "Double Support" if value < 100.0 => 100.0 * of("double_support") / time_s,
+            _ => continue,
+        };
+        compared += 1;
+        assert!((found / value - 1.0).abs() < 1e-3, "{name} {side:?}: {found}, stored {value}");
+    }
+    assert_eq!(compared, 17);
+}
+
+#[test]
+fn detected_events_measure_what_the_files_events_do() {
+    let Some(trial) = read("btkdata/PiG/PiG_Motion3_FF.c3d") else { return };
+    let [file, markers] =
+        [EventsFrom::File, EventsFrom::Markers].map(|from| analysed(&trial, from));
+    let value = |gait: &Gait, name: &str, side| {
+        let found = gait.parameters.iter().find(|own| own.name == name && own.side == side);
+        found.unwrap().value
+    };
+    for side in [Side::Left, Side::Right] {
+        let [a, b] = [&file, &markers].map(|gait| value(gait, "speed", side));
+        assert!((a / b - 1.0).abs() < 0.02, "{side:?}: speed {a}, {b}");
+        let [a, b] = [&file, &markers].map(|gait| value(gait, "stride_time", side));
+        assert!((a - b).abs() < 0.015, "{side:?}: stride time {a}, {b}");
+        let [a, b] = [&file, &markers].map(|gait| value(gait, "foot_off", side));
+        assert!((a - b).abs() < 2.5, "{side:?}: foot off {a}, {b}");
+    }
+    for event in &file.events {
+        let same = |own: &&gait::GaitEvent| own.side == event.side && own.kind == event.kind;
+        let near = markers.events.iter().filter(same).map(|own| (own.time_s - event.time_s).abs());
+        assert!(near.fold(1.0, f64::min) < 0.03, "{event:?}");
+    }
+}
+
+#[test]
+fn what_is_no_gait_has_no_events_and_running_and_stairs_are_known() {
+    let Some(folder) = recordings::folder() else { return };
+    for name in [
+        "cmu/01_01.c3d",
+        "cmu/02_05.c3d",
+        "cmu/85_02.c3d",
+        "btkdata/others/FunctionalStatic.c3d",
+        "btkdata/others/FunctionalLHip.c3d",
+        "btkdata/PiG/PiG_Calibration3_FF.c3d",
+        "millard2017/stoop1.c3d",
+        "biomechzoo/Wrist_Shot_Top_Left_009kin_fit.c3d",
+        "numediart/LShoulderFlexExt.c3d",
+    ] {
+        let trial = read_path(&folder.join(name), &ReadOptions::default()).unwrap();
+        for feet in gait::feet(&trial).unwrap_or_default() {
+            let gait = gait::analyse(&trial, &feet, EventsFrom::Markers);
+            assert!(gait.events.is_empty(), "{name}: {:?}", gait.events);
+            assert_eq!(gait.notes.last().unwrap().code, "no-gait", "{name}");
+        }
+    }
+    let kind = |name| analysed(&read(name).unwrap(), EventsFrom::Markers).kind;
+    assert_eq!(kind("nimble/JA1Gait35.c3d"), Some(GaitKind::Running));
+    assert_eq!(kind("wkiro/AJ026_Run_Comfortable1.c3d"), Some(GaitKind::Running));
+    let stairs = analysed(&read("pycgm/Movement_trial.c3d").unwrap(), EventsFrom::Markers);
+    assert_eq!((stairs.kind, stairs.events.len()), (Some(GaitKind::Stairs), 0));
+    assert!(stairs.notes.iter().any(|note| note.code == "gait-stairs"));
+}
+
+#[test]
+fn plates_of_types_2_and_4_with_the_same_feet_have_the_same_events() {
+    let (Some(two), Some(four)) =
+        (read("c3dorg/sample_10/TYPE-2.C3D"), read("c3dorg/sample_10/TYPE-4.C3D"))
+    else {
+        return;
+    };
+    let [two, four] = [two, four].map(|trial| analysed(&trial, EventsFrom::Plates));
+    assert_eq!((two.events.len(), four.events.len()), (2, 2));
+    for (a, b) in two.events.iter().zip(&four.events) {
+        assert!((a.time_s - b.time_s).abs() < 1e-3 && a.kind == b.kind, "{a:?} {b:?}");
+    }
+    assert_eq!(two.events[0].kind, EventKind::FootStrike);
+}
