@@ -14,7 +14,7 @@ use nalgebra::{Point3, Quaternion, UnitQuaternion, Vector3};
 
 use super::MotModel;
 use crate::anatomy::{Anatomy, Part};
-use crate::angles::{Convention, JointAngles, Zero, low_pass};
+use crate::angles::{Convention, JointAngles, ZeroPose, low_pass};
 use crate::cardan::Sequence;
 use crate::job::SolvedPerformer;
 use crate::marker_set::{Side, fits};
@@ -189,7 +189,8 @@ impl<'a> Body<'a> {
             "thigh" | "chest" => -self.pelvis_zero_rad(),
             "foot" => self.sole_rad(side).unwrap_or(0.0),
             "forearm" => {
-                let elbow = self.joint(distal, side).filter(|elbow| elbow.zero == Zero::MeanPose);
+                let elbow =
+                    self.joint(distal, side).filter(|elbow| elbow.zero == ZeroPose::MeanPose);
                 elbow.and_then(|_| self.forearm_rad(side)).unwrap_or(0.0)
             }
             _ => 0.0,
@@ -205,7 +206,7 @@ impl<'a> Body<'a> {
         let pelvis = self.segment("pelvis", Side::Unsaid).map(|at| &self.subject().segments()[at]);
         let has_front = pelvis.is_some_and(|pelvis| self.front(pelvis).iter().all(Option::is_some));
         let is_anatomical =
-            !self.performer.angles.joints.iter().any(|j| matches!(j.zero, Zero::Frame(_)));
+            !self.performer.angles.joints.iter().any(|j| matches!(j.zero, ZeroPose::Frame(_)));
         if has_front && is_anatomical { self.tilt_rad } else { 0.0 }
     }
 
@@ -245,7 +246,8 @@ impl<'a> Body<'a> {
             add("knee_angle", knee, 0, sign, 0.0);
         }
         if let Some(ankle) = self.joint("foot", side) {
-            let sole_rad = self.sole_rad(side).filter(|_| !matches!(ankle.zero, Zero::Frame(_)));
+            let sole_rad =
+                self.sole_rad(side).filter(|_| !matches!(ankle.zero, ZeroPose::Frame(_)));
             if sole_rad.is_none() {
                 remarks.push(format!("ankle_angle_{letter}: zero: {}", ankle.zero.in_words()));
             }
@@ -320,10 +322,10 @@ impl<'a> Body<'a> {
             columns.push((format!("{name}_{letter}"), values, true));
         };
         if let Some(elbow) = self.joint("forearm", side) {
-            let bent_rad = self.forearm_rad(side).filter(|_| elbow.zero == Zero::MeanPose);
+            let bent_rad = self.forearm_rad(side).filter(|_| elbow.zero == ZeroPose::MeanPose);
             add("elbow_flex", elbow, 0, bent_rad.unwrap_or(0.0));
             add("pro_sup", elbow, 2, 0.0);
-            if elbow.zero != Zero::Anatomical {
+            if elbow.zero != ZeroPose::Anatomical {
                 remarks.push(format!("pro_sup_{letter}: zero: {}", elbow.zero.in_words()));
             }
         }
