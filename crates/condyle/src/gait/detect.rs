@@ -52,7 +52,7 @@ pub struct Detected {
 /// Finds foot strikes and offs.
 ///
 /// # Method
-/// Steps as in [`steps`]; about each of their ends every sign (largest vertical acceleration of the heel, fastest fall
+/// Steps as in `steps`; about each of their ends every sign (largest vertical acceleration of the heel, fastest fall
 /// of the foot, the toe faster than half the walking speed, ...) says when, less the time by which it is late in
 /// recordings with force plates; the event is the median of all. No sign is chosen, so nothing is but the lags.
 ///

@@ -13,7 +13,7 @@
 //! 4. Segments between which no joint holds belong to different performers, unless a segment without markers holds
 //!    them: a hand on an upper arm.
 //!
-//! What hardly moves against each other cannot be told apart and is one group; [`GroupEvidence`] says
+//! What hardly moves against each other cannot be told apart and is one group; [`Doubt`] says
 //! where it nearly came apart.
 //!
 //! ```

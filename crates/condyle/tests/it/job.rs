@@ -243,7 +243,7 @@ fn labels_exchanged_throughout_are_put_back_and_said() {
         &[["LKNE", "RKNE"]],
         &[["LFWT", "LBWT"], ["RFWT", "RBWT"]],
         &[["LFWT", "RFWT"], ["LANK", "RANK"]],
-        &[["LTHI", "LSHN"]],
+        &[["LTHI", "RSHN"]],
     ] {
         let (right, mended) = with_exchanged(pairs);
         let said = mended.repairs.iter().filter_map(|repair| match repair {
