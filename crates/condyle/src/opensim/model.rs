@@ -65,7 +65,7 @@ pub fn model(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>)
         let six = [inertia.m11, inertia.m22, inertia.m33, inertia.m12, inertia.m13, inertia.m23];
         let _ = writeln!(
             text,
-            "<Body name=\"{name}\"><mass>{:.6}</mass><mass_center>{}</mass_center><inertia>{}</inertia></Body>",
+            "<Body name=\"{name}\"><mass>{:.9}</mass><mass_center>{}</mass_center><inertia>{}</inertia></Body>",
             mass.kg,
             numbers(mass.centre_m.coords.iter()),
             numbers(six.iter()),
@@ -119,9 +119,12 @@ fn bodies(body: &Body, weight_kg: f64) -> Vec<BodyMass> {
     let shares = masses::shares(&parts);
     let is_person = shares.iter().sum::<f64>() > 0.5;
     let each = 1.0 / subject.segments().len().max(1) as f64;
+    let share = |segment: usize| if is_person { shares[segment] } else { each };
+    let kg = |segment: usize| (share(segment) * weight_kg).max(LEAST_KG);
+    // Parts that the table does not have, and its rounding, add to the weight: all together are as heavy as is said.
+    let scale = weight_kg / (0..subject.segments().len()).map(kg).sum::<f64>();
     let mass = |segment: usize| {
-        let share = if is_person { shares[segment] } else { each };
-        let kg = (share * weight_kg).max(LEAST_KG);
+        let kg = kg(segment) * scale;
         let known = parts[segment]
             .and_then(|(name, _)| masses::PARTS.iter().find(|part| part.part == name));
         let markers = subject.segments()[segment].markers.iter();

@@ -121,3 +121,21 @@ fn an_enriched_c3d_keeps_everything_and_adds_the_joints() {
     let error = marker.position_m(33).unwrap() - solved.joint_m(33, knee).unwrap();
     assert!(error.norm() < 1e-6 && marker.description.starts_with("left knee"));
 }
+
+#[test]
+fn a_model_is_as_heavy_as_is_said() {
+    let options = condyle::simulate::Options {
+        seconds: 4.0,
+        noise_m: 1e-3,
+        marker_set: Some("cmu41".into()),
+        ..Default::default()
+    };
+    let walk = condyle::simulate::simulate(&Performer::human(), &options).unwrap().trial;
+    let solved = condyle::job::run(walk, &condyle::job::Options::default()).unwrap();
+    let text = condyle::opensim::model(&solved.trial, &solved.performers[0], Some(70.0)).unwrap();
+    let masses = text.split("<mass>").skip(1).filter_map(|rest| rest.split("</mass>").next());
+    let masses: Vec<f64> = masses.map(|kg| kg.parse().unwrap()).collect();
+    let segments = solved.performers[0].subject.segments().len();
+    assert_eq!(masses.iter().filter(|kg| **kg > 0.0).count(), segments);
+    assert!((masses.iter().sum::<f64>() - 70.0).abs() < 1e-6, "{masses:?}");
+}
