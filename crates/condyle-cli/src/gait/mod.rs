@@ -149,6 +149,9 @@ pub fn of_recording(
     performance: Option<&Performance>,
     from: EventsFrom,
 ) -> RecordingGait {
+    // Where somebody was solved, labels are put back and up is known.
+    let repaired = performance.map(Performance::trial_with_gaps);
+    let trial = repaired.as_ref().unwrap_or(trial);
     let clock = |performers, notes| RecordingGait {
         recording: name.to_owned(),
         first_frame: trial.first_frame,

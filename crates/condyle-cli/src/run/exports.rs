@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
 use condyle::format;
@@ -92,20 +91,22 @@ impl Writer<'_> {
     }
 
     /// Writes the gait of everybody in it, where there are strides, and the forces of plates, where there are any.
-    pub fn gait(
-        &mut self,
-        name: &str,
-        trial: &Trial,
-        performance: &Performance,
-    ) -> anyhow::Result<()> {
+    pub fn gait(&mut self, name: &str, performance: &Performance) -> anyhow::Result<()> {
+        let trial = &performance.trial;
         let found = gait::of_recording(name, trial, Some(performance), EventsFrom::Auto);
         if found.has_strides() {
             let recordings = [found];
             let pooled = gait::pooled(&recordings);
             let answer = gait::answer(&recordings, &pooled, &[]);
-            self.write("gait.json", |out| Ok(serde_json::to_writer_pretty(out, &answer)?))?;
+            self.write("gait.json", |out| {
+                serde_json::to_writer_pretty(&mut *out, &answer)?;
+                Ok(writeln!(out)?)
+            })?;
             let names: Vec<&str> = pooled.iter().map(|own| own.name.as_str()).collect();
             for (own, prefix) in pooled.iter().zip(prefixes(&names)) {
+                if own.cycles.is_empty() {
+                    continue;
+                }
                 let text = condyle::gait::to_csv(&own.cycles);
                 self.write(&format!("{prefix}cycles.csv"), |out| {
                     Ok(out.write_all(text.as_bytes())?)

@@ -192,7 +192,7 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
         return Ok((outcome.skipped(), Vec::new()));
     }
     let trial = input::read(file, &batch.reading)?;
-    let recording = Recording::new(file.display().to_string(), trial.clone());
+    let recording = Recording::new(file.display().to_string(), trial);
     let performance = job::run(recording, &batch.options)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let mut results = Results::of(&name, &performance);
@@ -217,7 +217,7 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
         writer.performer(&performance, performer, &prefix, &mut results.performers[index])?;
     }
     writer.recording(&performance)?;
-    writer.gait(&name, &trial, &performance)?;
+    writer.gait(&name, &performance)?;
     writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
     let page = report::page(&results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;

@@ -119,7 +119,7 @@ impl Feet {
         if !(rate_hz >= LOWEST_HZ && rate_hz.is_finite()) {
             return Err(format!("rate: need {LOWEST_HZ} frames a second or more, got {rate_hz}"));
         }
-        let up = trial.source.up.ok_or("need to know which axis is up (--up)")?.direction();
+        let up = trial.source.up.ok_or("need to know which axis is up")?.direction();
         let mut closed = trial.clone();
         crate::fill::bridge(&mut closed, MAX_GAP_S);
         let of_part = |part: &str, side: marker_set::Side| -> Vec<&Marker> {

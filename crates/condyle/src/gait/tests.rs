@@ -94,7 +94,7 @@ fn one_step_standing_and_missing_feet_say_so() {
     );
     let mut lost = walker(100, 1.2, 0.0);
     lost.source.up = None;
-    assert!(feet(&lost).unwrap_err().contains("--up"));
+    assert!(feet(&lost).unwrap_err().contains("which axis is up"));
 }
 
 fn with_events(events: &[(&str, &str, f64)]) -> Trial {
