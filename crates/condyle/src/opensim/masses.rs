@@ -2,7 +2,7 @@
 //!
 //! # Reference
 //! P. de Leva 1996, *Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters*, J. Biomechanics 29, table 4; the
-//! mean of women and men.
+//! mean of women and men. The numbers were written down from memory and not yet checked against the table.
 
 /// A part of the body: its share of the weight, where its centre of mass is between its proximal end and its distal one,
 /// and its radii of gyration about x, y and z, as shares of its length; y is along it.
