@@ -109,6 +109,8 @@ pub mod job;
 #[cfg(feature = "skeleton")]
 pub mod joint;
 #[cfg(feature = "skeleton")]
+pub mod keypoints;
+#[cfg(feature = "skeleton")]
 pub mod label;
 #[cfg(feature = "ik")]
 pub mod limbs;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::Options;
 use super::repair::Repair;
-use super::slipped;
+use super::{keypoints, slipped};
 use crate::fill::{self, FilledGap, Method};
 use crate::solve;
 use crate::subject::Subject;
@@ -45,7 +45,9 @@ pub(super) fn fill_gaps<'a>(
     let mut gaps: Vec<FilledGap> = Vec::new();
     let mut to_bridge: Vec<usize> = Vec::new();
     let slipped = slipped::labels(repairs);
-    for subject in subjects.filter(|subject| !subject.is_of_bodies()) {
+    // Keypoints are smoothed, which bridges their gaps.
+    let is_filled = |s: &&Subject| !s.is_of_bodies() && !keypoints::is_of_keypoints(s);
+    for subject in subjects.filter(is_filled) {
         let Some(max_error_m) = max_error_m(options.fill) else {
             to_bridge.extend(markers(subject, trial));
             continue;

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::plan::{self, FoundPlan};
 use super::repair::{self, Repair};
 use super::whole_body::{self, KnowledgeReport};
-use super::{Recording, bodies, brevity, marker_poses, slipped};
+use super::{Recording, bodies, brevity, keypoints, marker_poses, slipped};
 use crate::calibrate::Calibration;
 use crate::error::{Error, Result};
 use crate::plan::Performer;
@@ -58,10 +58,17 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         .iter()
         .map(|recording| repair::planned_segments(&found.plan, &first.trial, &recording.trial))
         .collect();
+    let is_keypoints = found.plan.performers.iter().all(keypoints::is_planned);
     let mut recordings: Vec<(Recording, Vec<Repair>)> = recordings
         .into_iter()
         .zip(segments)
         .map(|(mut recording, segments)| {
+            if is_keypoints {
+                let markers = keypoints::markers(&found.plan.performers, &segments);
+                let repairs = markers.iter().flat_map(|m| keypoints::repair(&mut recording.trial, m));
+                let repairs = repairs.collect();
+                return (recording, repairs);
+            }
             let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
             repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
             (recording, repairs)

@@ -27,6 +27,7 @@ mod brevity;
 mod checks;
 mod filling;
 mod fit;
+mod keypoints;
 mod marker_poses;
 mod measured;
 mod moved_clusters;
@@ -140,8 +141,14 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             let mut subject = subject.clone();
             options.weights.apply(&mut subject);
             let segments = repair::subject_segments(&subject, &recording.trial);
-            let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
-            repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
+            let repairs = match keypoints::is_of_keypoints(&subject) {
+                true => keypoints::repair(&mut recording.trial, &segments.markers.concat()),
+                false => {
+                    let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
+                    repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
+                    repairs
+                }
+            };
             let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
             (recording, repairs, vec![(subject, None)], notes)
         }
@@ -202,6 +209,8 @@ fn solve_subject(
     let motion = if subject.is_of_bodies() {
         notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
         trackers::playback(subject, trial, options.playback)?
+    } else if keypoints::is_of_keypoints(subject) {
+        crate::keypoints::solve_trial(subject, trial)?
     } else {
         solve::solve_trial(subject, trial)?
     };
@@ -210,7 +219,7 @@ fn solve_subject(
             subject_check::check(subject, &motion)?;
         }
         notes.extend(subject_check::doubts(subject, &motion));
-        if !subject.is_of_bodies() {
+        if !subject.is_of_bodies() && !keypoints::is_of_keypoints(subject) {
             notes.extend(moved_clusters::notes(subject, trial));
         }
     }

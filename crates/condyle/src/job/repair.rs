@@ -48,6 +48,22 @@ pub enum Repair {
         /// How many times what its distances to other markers do by chance.
         strength: f64,
     },
+    /// Keypoints of the two sides were taken for each other: exchanged back.
+    SidesExchanged {
+        /// The labels, left and right.
+        pairs: Vec<[String; 2]>,
+        /// The first frame, counted from 0.
+        frame: usize,
+        /// How many frames.
+        frames: usize,
+    },
+    /// Keypoints jumped: samples taken out.
+    JumpsRemoved {
+        /// How many.
+        samples: usize,
+        /// Of how many points.
+        points: usize,
+    },
     /// Gaps were filled, or could not be.
     GapsFilled {
         /// How many were.
@@ -98,6 +114,21 @@ impl Repair {
                     trial.time_s(*frame)
                 );
                 Some(Note::new("marker-slipped", text).about(label).at_frame(*frame))
+            }
+            Self::SidesExchanged { pairs, frame, frames } => {
+                let who: Vec<String> = pairs.iter().map(|[l, r]| format!("{l} and {r}")).collect();
+                let text = format!(
+                    "{} are exchanged in frames {} to {}: put back",
+                    who.join(", "),
+                    trial.frame_number(*frame),
+                    trial.frame_number(frame + frames.saturating_sub(1))
+                );
+                let first = pairs.first().map_or("", |pair| pair[0].as_str());
+                Some(Note::new("sides-exchanged", text).about(first).at_frame(*frame))
+            }
+            Self::JumpsRemoved { samples, points } => {
+                let text = format!("{samples} samples of {points} keypoints jump: left out");
+                Some(Note::new("keypoints-jump", text))
             }
             Self::GapsFilled { .. } => None,
             Self::UpInferred { up } => {

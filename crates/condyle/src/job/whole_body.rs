@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Point3};
 
-use super::Recording;
+use super::{Recording, keypoints};
 use super::options::{KnowledgeChoice, Options, SoftTissue};
 use super::repair::Repair;
 use crate::calibrate::own_label;
@@ -64,7 +64,10 @@ pub(super) fn fit(
     is_alone: bool,
 ) -> Result<Outcome> {
     let is_person = matches!(performer.origin, PlanOrigin::Names { .. });
+    let is_keypoints = keypoints::is_planned(performer);
     let knowledge = match &options.knowledge {
+        // Keypoints without it are points that move as they will.
+        _ if is_keypoints => Knowledge::keypoints()?,
         KnowledgeChoice::None => return Ok(Outcome::NotUsed(None)),
         KnowledgeChoice::Auto if !is_person || is_rich(performer, options) => {
             return Ok(Outcome::NotUsed(None));
@@ -73,7 +76,11 @@ pub(super) fn fit(
         KnowledgeChoice::Text(text) => Knowledge::from_toml(text)?,
     };
     let (first, _) = &recordings[0];
-    if swaps::misplaced(&first.trial, &segments(performer)).len() >= swaps::MAX_EXCHANGES {
+    let smooth = is_keypoints.then(|| keypoints::smoothed(performer, recordings));
+    let recordings = smooth.as_deref().unwrap_or(recordings);
+    let chosen = is_keypoints.then(|| keypoints::without_predicted_twice(performer, &first.trial));
+    let performer = chosen.as_ref().unwrap_or(performer);
+    if !is_keypoints && swaps::misplaced(&first.trial, &segments(performer)).len() >= swaps::MAX_EXCHANGES {
         let text = "knowledge of bodies is not used: three pairs of markers and more are not on the segments that \
                     they name";
         return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
@@ -89,12 +96,18 @@ pub(super) fn fit(
         recording_ends: joined.ends(),
         measured: sizes.iter().map(|s| (s.name.to_owned(), s.value_m, s.sd_m)).collect(),
         weights: options.weights.of_all(&labels),
-        soft_tissue: soft_tissue(options),
-        frames: if options.soft_tissue == SoftTissue::None { RIGID_FRAMES } else { FRAMES },
+        soft_tissue: if is_keypoints { whole_body::SoftTissue::None } else { soft_tissue(options) },
+        frames: match options.soft_tissue {
+            _ if is_keypoints => FRAMES,
+            SoftTissue::None => RIGID_FRAMES,
+            _ => FRAMES,
+        },
+        guards: !is_keypoints,
         ..whole_body::Options::default()
     };
     let body = match whole_body::fit(&input, &knowledge, &fit_options) {
         Ok(body) => body,
+        Err(error) if is_keypoints => return Err(first.at_fault(error)),
         Err(error) => {
             let text = format!("knowledge of bodies is not used: {error}");
             return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));

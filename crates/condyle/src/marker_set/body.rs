@@ -202,7 +202,9 @@ pub(super) struct Covered {
 ///
 /// A part without a marker is left out, and what hangs on it hangs on the next part that has one;
 /// their joint then carries the names of all joints between them.
-pub(super) fn segments(covered: Vec<Covered>) -> Vec<PlannedSegment> {
+///
+/// The root is the first that has so many markers, if any has.
+pub(super) fn segments(covered: Vec<Covered>, least_of_root: usize) -> Vec<PlannedSegment> {
     let places: Vec<Place> = Place::all().collect();
     let mut nodes: Vec<Node> = places
         .iter()
@@ -231,11 +233,11 @@ pub(super) fn segments(covered: Vec<Covered>) -> Vec<PlannedSegment> {
         let nodes = &nodes;
         order.iter().copied().filter(move |index| nodes[*index].markers.len() >= least)
     };
-    tree::segments(&nodes, with(MARKERS_OF_A_ROOT).chain(with(1)))
+    tree::segments(&nodes, with(least_of_root).chain(with(1)))
 }
 
 /// A root's pose must come from its own markers alone, which takes three (Knight 2008, 5.5.1).
-const MARKERS_OF_A_ROOT: usize = 3;
+pub(super) const MARKERS_OF_A_ROOT: usize = 3;
 
 /// What is made the root, the first that has enough markers; other parts only if none of these has.
 const ROOTS: [&str; 7] =
@@ -253,7 +255,7 @@ mod tests {
             let place = Place::of(name, Side::Unsaid).unwrap();
             Covered { place, name: place.name(), markers }
         });
-        let segments = segments(covered.collect());
+        let segments = segments(covered.collect(), MARKERS_OF_A_ROOT);
         let parent = |index: usize| segments[index].name.clone();
         let row = |s: &PlannedSegment| (s.name.clone(), s.parent.map(parent), s.joint_name.clone());
         segments.iter().map(row).collect()

@@ -24,6 +24,10 @@ const ENDS: [char; 4] = ['O', 'A', 'L', 'P'];
 
 /// Whether a label in normal spelling is a model's, given all labels of the performer.
 pub(super) fn is_computed(word: &str, all: &HashSet<String>) -> bool {
+    // Predicted from keypoints, hips too: what such a recording has of anatomy.
+    if word.ends_with("STUDY") {
+        return false;
+    }
     QUANTITIES.split_whitespace().any(|end| word.len() > end.len() && word.ends_with(end))
         || POINTS.split_whitespace().any(|pattern| label::fit(pattern, word).is_some())
         || is_frame(word, all)

@@ -62,6 +62,9 @@ pub(crate) fn no_markers(trial: &Trial) -> (Vec<ExcludedMarker>, Vec<Note>) {
     (plan.excluded, notes)
 }
 
+/// The set of points that cameras saw without markers.
+pub const KEYPOINTS: &str = "pose keypoints";
+
 /// The part of the human body that a segment's name means, and its side: `left thigh`, `Upper Left Leg`.
 pub fn body_part(name: &str) -> Option<(&'static str, Side)> {
     body::Place::called(name).map(body::Place::part)

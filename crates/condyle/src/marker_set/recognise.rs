@@ -201,10 +201,13 @@ fn place(group: &Group, labels: &[&str], survey: &Survey, found: &mut Recognitio
         .map(|(place, markers)| Covered { place, name: place.name(), markers })
         .collect();
     let natural_root = covered.first().map(|first| first.name.clone()).unwrap_or_default();
+    // Keypoints are joints: two hips and what is between them and the shoulders place the pelvis.
+    let is_keypoints = verdict.name == super::KEYPOINTS;
+    let least_of_root = if is_keypoints { 1 } else { body::MARKERS_OF_A_ROOT };
     let performer = Performer {
         name: group.prefix.clone(),
         origin: PlanOrigin::Names { marker_set: verdict.name.to_owned() },
-        segments: body::segments(covered),
+        segments: body::segments(covered, least_of_root),
         is_tree_known: true,
     };
     found.notes.extend(doubts::weak(&recognised));

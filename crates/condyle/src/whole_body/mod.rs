@@ -40,6 +40,7 @@ mod motion_alone;
 mod noise;
 mod point;
 mod posed;
+mod poser;
 mod posterior;
 mod problem;
 mod result;
@@ -59,6 +60,7 @@ pub use influence::Influence;
 pub use knowledge::{Knowledge, Source};
 pub use motion_alone::fit_motion;
 pub use posed::PosedFrame;
+pub use poser::{BodyPose, Poser};
 pub use posterior::Shares;
 pub use result::{FittedJoint, FittedMarker, FittedSegment, WholeBody};
 

@@ -142,6 +142,10 @@ pub(super) fn pose(
                         add(at, seen, neighbour_weight);
                     }
                 }
+                // Two hips alone: the shoulders tell the rest.
+                if pairs.len() < 3 {
+                    pairs.extend(beyond_next(model, weights, parameters, seen_m));
+                }
             }
         }
         let placed = place(pairs)?.world_from_segment;
@@ -151,6 +155,34 @@ pub(super) fn pose(
         });
     }
     Some(poses)
+}
+
+/// Markers two joints from the root, on both sides of the body, as if nothing were bent.
+fn beyond_next(
+    model: &Model,
+    weights: &[f64],
+    parameters: &[f64],
+    seen_m: &[Option<Vector3<f64>>],
+) -> Vec<Pair> {
+    let point = |at: usize| Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2]);
+    let mut pairs = Vec::new();
+    for (marker, this) in model.markers.iter().enumerate() {
+        let own = &model.segments[this.segment];
+        let next = own.parent.map(|parent| &model.segments[parent]);
+        let Some(next) = next.filter(|s| s.parent == Some(0) && s.side == Side::Unsaid) else {
+            continue;
+        };
+        let (Some(seen), Some(a), Some(b)) = (seen_m[marker], next.joint, own.joint) else {
+            continue;
+        };
+        if weights[marker] > 0.0 {
+            let chain = point(model.joint_at(a)) + point(model.joint_at(b));
+            let in_segment_m = Point3::from(chain + point(model.marker_at(marker)));
+            let weight = NEIGHBOUR_WEIGHT;
+            pairs.push(Pair { in_segment_m, in_world_m: Point3::from(seen), weight });
+        }
+    }
+    pairs
 }
 
 /// 1 if the markers seen of the root do not tell how it is tilted, else 0.

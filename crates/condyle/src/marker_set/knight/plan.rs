@@ -97,7 +97,7 @@ fn performer(prefix: &str, segments: Vec<(&str, Vec<usize>)>, notes: &mut Vec<No
         let covered = segments.into_iter().filter_map(|(name, markers)| {
             Some(Covered { place: Place::called(name)?, name: name.to_owned(), markers })
         });
-        body::segments(covered.collect())
+        body::segments(covered.collect(), body::MARKERS_OF_A_ROOT)
     } else {
         let text = format!(
             "how the segments hang together must be found from the motion: no known part of a \

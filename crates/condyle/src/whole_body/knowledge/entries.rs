@@ -33,6 +33,13 @@ pub(super) struct File {
     pub angle: Vec<Angle>,
 }
 
+/// Landmarks alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Landmarks {
+    pub landmark: Vec<Landmark>,
+}
+
 /// Where a number comes from.
 #[derive(Deserialize, Default, Clone)]
 pub(super) struct Origin {

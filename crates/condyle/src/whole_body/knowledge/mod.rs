@@ -7,6 +7,9 @@ mod read;
 use crate::error::Result;
 
 const HUMAN: &str = include_str!("../human.toml");
+const KEYPOINTS: &str = include_str!("../keypoints.toml");
+/// Between keypoints nothing shows how far the two sides of a joint are apart: hardly at all.
+const KEYPOINT_CLOSURE_M: f64 = 2e-3;
 
 /// Everything that is known of a kind of body: sizes, segments, landmarks, lengths, rules, postures.
 ///
@@ -199,6 +202,20 @@ impl Knowledge {
     /// None, unless the file that is compiled in is broken.
     pub fn human() -> Result<Self> {
         Self::from_toml(HUMAN)
+    }
+
+    /// The same where cameras saw joints, without markers.
+    ///
+    /// # Errors
+    /// None, unless the files that are compiled in are broken.
+    pub fn keypoints() -> Result<Self> {
+        let mut knowledge = read::read_with(HUMAN, KEYPOINTS)?;
+        knowledge.name = "keypoints".into();
+        knowledge.not_for.clear();
+        for segment in &mut knowledge.segments {
+            segment.closure_m = segment.closure_m.min(KEYPOINT_CLOSURE_M);
+        }
+        Ok(knowledge)
     }
 
     /// The offset that a landmark shares with others.

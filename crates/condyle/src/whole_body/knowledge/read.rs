@@ -2,7 +2,7 @@
 
 use toml::Spanned;
 
-use super::entries::{self, Amount, File, Frames, Number, Text};
+use super::entries::{self, Amount, File, Frames, Landmarks, Number, Text};
 use super::expression;
 use super::{
     Angle, Bone, Deviation, Equation, Knowledge, Landmark, Limit, Offset, Point, Quantity, Rule,
@@ -17,15 +17,35 @@ const MM: f64 = 1e-3;
 /// Reads a knowledge file.
 pub(super) fn read(text: &str) -> Result<Knowledge> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let file: File = toml::from_str(text).map_err(|error| {
+    let file: File = parse(text)?;
+    let reader = Reader { text, file: &file, radius_m: MM * 7.0 };
+    reader.read()
+}
+
+/// Reads a knowledge file with other landmarks: those of its own that are not among them have no label.
+pub(super) fn read_with(text: &str, landmarks: &str) -> Result<Knowledge> {
+    let mut file: File = parse(text)?;
+    let Landmarks { mut landmark } = parse(landmarks)?;
+    for mut own in std::mem::take(&mut file.landmark) {
+        if landmark.iter().all(|new| new.name.get_ref() != own.name.get_ref()) {
+            own.labels.clear();
+            own.belt.clear();
+            landmark.push(own);
+        }
+    }
+    file.landmark = landmark;
+    let reader = Reader { text, file: &file, radius_m: MM * 7.0 };
+    reader.read()
+}
+
+fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
         let what = error.message().replace('\n', "; ");
         match error.span() {
             Some(span) => Error::at_line(line(text, span.start), what),
             None => Error::malformed(what),
         }
-    })?;
-    let reader = Reader { text, file: &file, radius_m: MM * 7.0 };
-    reader.read()
+    })
 }
 
 fn line(text: &str, byte: usize) -> usize {

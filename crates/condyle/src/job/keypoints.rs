@@ -1,0 +1,92 @@
+//! Recordings of keypoints in the main job: repaired, smoothed for the fit.
+
+use super::Recording;
+use super::repair::Repair;
+use crate::keypoints;
+use crate::marker_set::KEYPOINTS;
+use crate::plan::{Performer, PlanOrigin};
+use crate::subject::Subject;
+use crate::swaps::Segments;
+use crate::trial::Trial;
+
+/// Whether a performer was recorded without markers.
+pub(super) fn is_planned(performer: &Performer) -> bool {
+    matches!(&performer.origin, PlanOrigin::Names { marker_set } if marker_set == KEYPOINTS)
+}
+
+/// Whether a subject was fitted to keypoints.
+pub(super) fn is_of_keypoints(subject: &Subject) -> bool {
+    subject.provenance.plan == KEYPOINTS
+}
+
+/// The markers of every performer, of the segments of all in a row.
+pub(super) fn markers(performers: &[Performer], segments: &Segments) -> Vec<Vec<usize>> {
+    let mut all = segments.markers.iter();
+    let of_one = |performer: &Performer| {
+        all.by_ref().take(performer.segments.len()).flatten().copied().collect()
+    };
+    performers.iter().map(of_one).collect()
+}
+
+/// Puts exchanged sides of one performer back and takes out what jumped.
+pub(super) fn repair(trial: &mut Trial, markers: &[usize]) -> Vec<Repair> {
+    let (plain, predicted): (Vec<usize>, Vec<usize>) =
+        markers.iter().partition(|marker| !is_predicted(&trial.markers[**marker].label));
+    let mut repairs = Vec::new();
+    // Predicted points were made of keypoints as they were: they do not follow an exchange of those.
+    if predicted.is_empty() {
+        for exchanged in keypoints::put_back(trial, &plain) {
+            let label = |marker: usize| trial.markers[marker].label.clone();
+            repairs.push(Repair::SidesExchanged {
+                pairs: exchanged.pairs.iter().map(|pair| pair.map(label)).collect(),
+                frame: exchanged.frames.start,
+                frames: exchanged.frames.len(),
+            });
+        }
+    }
+    let jumped = keypoints::remove_jumps(trial, markers);
+    if !jumped.is_empty() {
+        let samples = jumped.iter().map(|(_, frames)| frames.len()).sum();
+        repairs.push(Repair::JumpsRemoved { samples, points: jumped.len() });
+    }
+    repairs
+}
+
+/// The recordings with the points of a performer smoothed.
+pub(super) fn smoothed(
+    performer: &Performer,
+    recordings: &[(Recording, Vec<Repair>)],
+) -> Vec<(Recording, Vec<Repair>)> {
+    let Some((first, _)) = recordings.first() else { return Vec::new() };
+    let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
+    let labels: Vec<&str> = markers.map(|m| first.trial.markers[*m].label.as_str()).collect();
+    let smooth = |(recording, _): &(Recording, Vec<Repair>)| {
+        let own = recording.trial.markers.iter().enumerate();
+        let own = own.filter(|(_, marker)| labels.contains(&marker.label.as_str()));
+        let own: Vec<usize> = own.map(|(index, _)| index).collect();
+        let trial = keypoints::smoothed_trial(&recording.trial, &own);
+        (Recording { name: recording.name.clone(), trial }, Vec::new())
+    };
+    recordings.iter().map(smooth).collect()
+}
+
+/// Whether a point was predicted from keypoints.
+fn is_predicted(label: &str) -> bool {
+    label.to_ascii_lowercase().ends_with("study")
+}
+
+/// A performer without the keypoints that anatomical points were predicted from: both are one piece of evidence.
+pub(super) fn without_predicted_twice(performer: &Performer, trial: &Trial) -> Performer {
+    let mut performer = performer.clone();
+    let label = |marker: &usize| trial.markers[*marker].label.as_str();
+    let mut all = performer.segments.iter().flat_map(|segment| &segment.markers);
+    if !all.any(|marker| is_predicted(label(marker))) {
+        return performer;
+    }
+    for segment in performer.segments.iter_mut().filter(|segment| segment.name != "head") {
+        if segment.markers.iter().any(|marker| is_predicted(label(marker))) {
+            segment.markers.retain(|marker| is_predicted(label(marker)));
+        }
+    }
+    performer
+}

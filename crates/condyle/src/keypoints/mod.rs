@@ -1,0 +1,22 @@
+//! Recordings of keypoints: joints that cameras saw without markers, with correlated noise, jumps and exchanged sides.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `tracks` | keypoints through the frames, and which joint each is |
+//! | `exchange` | legs, or all, taken for those of the other side for a while |
+//! | `jumps` | samples far from where the point is just before and after |
+//! | `bandwidth` | how fast every point moves, and how noisy it is |
+//! | `smooth` | a trajectory without the noise that is faster than the point |
+//! | `solve` | the pose of a body in every frame, from smoothed keypoints |
+
+mod bandwidth;
+mod exchange;
+mod jumps;
+mod smooth;
+mod solve;
+mod tracks;
+
+pub use exchange::{Exchanged, put_back};
+pub use jumps::remove_jumps;
+pub use smooth::smoothed_trial;
+pub use solve::solve_trial;

@@ -1,0 +1,89 @@
+//! The pose of a body in every frame, from smoothed keypoints.
+
+use nalgebra::{Isometry3, Point3, Vector3};
+
+use super::smooth::smoothed;
+use super::tracks::{Track, track};
+use crate::error::Result;
+use crate::solve::{PlacedBy, SolvedMotion, Solver, Tally};
+use crate::subject::Subject;
+use crate::trial::Trial;
+use crate::whole_body::{BodyPose, Knowledge, Poser};
+
+/// Poses a subject that was fitted to keypoints in every frame of a recording.
+///
+/// # Errors
+/// The recording does not show the subject's points.
+pub fn solve_trial(subject: &Subject, trial: &Trial) -> Result<SolvedMotion> {
+    let labels = trial.labels();
+    let poser = Poser::new(subject, &labels, &Knowledge::keypoints()?)?;
+    let columns: Vec<usize> = poser.columns().collect();
+    let seen: Vec<Track> = columns.iter().map(|column| track(trial, *column)).collect();
+    let smooth: Vec<Track> =
+        seen.iter().map(|track| smoothed(track, trial.rate_hz).0).collect();
+    let poses = pose_frames(&poser, &smooth, trial.frames);
+    motion(subject, trial, &poser, &poses)
+}
+
+/// The pose of every frame, each from the one before it.
+fn pose_frames(poser: &Poser, targets: &[Track], frames: usize) -> Vec<Option<BodyPose>> {
+    let mut poses: Vec<Option<BodyPose>> = Vec::with_capacity(frames);
+    let mut at_m: Vec<Option<Vector3<f64>>> = vec![None; targets.len()];
+    for frame in 0..frames {
+        for (at_m, track) in at_m.iter_mut().zip(targets) {
+            *at_m = track[frame];
+        }
+        let is_any = at_m.iter().flatten().count() >= MIN_POINTS;
+        let near = poses.last().and_then(Option::as_ref);
+        poses.push(if is_any { poser.pose(&at_m, near) } else { None });
+    }
+    poses
+}
+
+/// A frame that says where fewer points are is not posed.
+const MIN_POINTS: usize = 4;
+
+fn motion(
+    subject: &Subject,
+    trial: &Trial,
+    poser: &Poser,
+    poses: &[Option<BodyPose>],
+) -> Result<SolvedMotion> {
+    let labels = trial.labels();
+    let solver = Solver::new(subject, &labels)?;
+    let columns = crate::solve::columns(subject, &labels)?;
+    let mut pose = solver.pose();
+    let mut tally = Tally::new(subject);
+    let mut motion = SolvedMotion::with_room(subject, trial.frames);
+    for (frame, body) in poses.iter().enumerate() {
+        let world: Vec<Option<Isometry3<f64>>> = match body {
+            Some(body) => poser.world_from_segments(body).into_iter().map(Some).collect(),
+            None => vec![None; subject.segments.len()],
+        };
+        let joint_m = |joint: usize| -> Option<Point3<f64>> {
+            let joint = &subject.joints[joint];
+            Some(world[joint.parent]? * joint.centre_in_parent_m)
+        };
+        pose.placed.iter_mut().zip(&world).for_each(|(placed, world)| {
+            *placed = world.map_or(PlacedBy::Missing, |_| PlacedBy::WithJoints);
+        });
+        pose.joints_m = (0..subject.joints.len()).map(joint_m).collect();
+        pose.joint_sds_m = subject.joints.iter().map(|joint| joint.worst_sd_m()).collect();
+        let mut column = columns.iter();
+        let mut residuals_m = Vec::new();
+        for (segment, world) in subject.segments.iter().zip(&world) {
+            for marker in &segment.markers {
+                let seen_m = column
+                    .next()
+                    .and_then(|column| trial.markers[(*column)?].position_m(frame));
+                residuals_m.push(world.zip(seen_m).map(|(world, seen_m)| {
+                    (world * marker.position_in_segment_m - seen_m).norm()
+                }));
+            }
+        }
+        tally.add(|joint| [joint_m(joint); 2], residuals_m.into_iter());
+        pose.world_from_segments = world;
+        motion.push(&pose);
+    }
+    Ok(motion.with_evidence(tally.finish(subject)))
+}

@@ -1,0 +1,177 @@
+//! A body that is known, posed frame by frame.
+
+use nalgebra::{Isometry3, Point3, Vector3};
+
+use super::choose::Reading;
+use super::gauss_newton::pose_frame;
+use super::knowledge::Knowledge;
+use super::model::Model;
+use super::problem::{Problem, Seen, SegmentPose};
+use super::rows::{Instances, Rows};
+use super::tree::{FrameNormal, Structure};
+use super::{Input, start};
+use crate::error::{Error, Result};
+use crate::plan::{JointRule, Performer, PlanOrigin, PlannedSegment};
+use crate::rigid::Traces;
+use crate::subject::Subject;
+
+/// What a frame counts for beside what is assumed of postures: their entries are for a whole recording.
+const EFFECTIVE_FRAMES: f64 = 10.0;
+/// No point is trusted more than this.
+const MIN_SIGMA_M: f64 = 5e-3;
+/// Steps of a frame that begins at another, and of one that does not.
+const STEPS_NEAR: usize = 6;
+const STEPS: usize = 20;
+
+/// A subject whose segments are those of knowledge, ready to be posed.
+pub struct Poser {
+    problem: Problem,
+    parameters: Vec<f64>,
+    /// For every segment of the subject that of the model.
+    segments: Vec<usize>,
+}
+
+/// A body in one frame.
+#[derive(Debug, Clone)]
+pub struct BodyPose(Vec<SegmentPose>);
+
+/// No frames: a model is made of names.
+struct Nothing;
+
+impl Traces for Nothing {
+    fn frames(&self) -> usize {
+        0
+    }
+
+    fn position_m(&self, _: usize, _: usize) -> Option<Point3<f64>> {
+        None
+    }
+}
+
+impl Poser {
+    /// Finds the points of a subject among labels.
+    ///
+    /// # Errors
+    /// The labels are not the subject's, or its segments are not those of the knowledge.
+    pub fn new(subject: &Subject, labels: &[&str], knowledge: &Knowledge) -> Result<Self> {
+        let columns = crate::solve::columns(subject, labels)?;
+        let mut columns = columns.into_iter();
+        let mut places: Vec<Option<(usize, Vector3<f64>, f64)>> = vec![None; labels.len()];
+        let mut planned = Vec::new();
+        for (index, segment) in subject.segments.iter().enumerate() {
+            let mut markers = Vec::new();
+            for (marker, column) in segment.markers.iter().zip(columns.by_ref()) {
+                let Some(column) = column else { continue };
+                let sigma_m = (segment.sigma_m / marker.weight.max(1e-6).sqrt()).max(MIN_SIGMA_M);
+                places[column] = Some((index, marker.position_in_segment_m.coords, sigma_m));
+                markers.push(column);
+            }
+            planned.push(PlannedSegment {
+                name: segment.name.clone(),
+                parent: segment.parent,
+                markers,
+                joint_name: None,
+                joint_rule: JointRule::Auto,
+            });
+        }
+        let performer = Performer {
+            name: subject.name.clone(),
+            origin: PlanOrigin::File,
+            segments: planned,
+            is_tree_known: true,
+        };
+        let input = Input { performer: &performer, labels, frames: &Nothing };
+        let mut model = Model::new(&input, knowledge, &Reading::default());
+        let segments = subject.segments.iter().map(|own| {
+            let found = model.segments.iter().position(|segment| segment.name == own.name);
+            found.ok_or_else(|| {
+                let what = format!("segment '{}': need one that bodies are known to have", own.name);
+                Error::undetermined(what)
+            })
+        });
+        let segments: Vec<usize> = segments.collect::<Result<_>>()?;
+        let measured = vec![None; knowledge.sizes.len()];
+        let instances = Instances { model: &model, knowledge, measured: &measured };
+        let mut parameters = start::parameters(&instances, &Vec::new());
+        let mut put = |at: usize, point: &Vector3<f64>| {
+            parameters[at..at + 3].copy_from_slice(point.as_slice());
+        };
+        for (index, joint) in model.joints.iter().enumerate() {
+            let own = subject.joints.iter().find(|own| own.name == joint.name);
+            if let Some(own) = own {
+                put(model.joint_at(index), &own.centre_in_parent_m.coords);
+            }
+        }
+        for index in 0..model.markers.len() {
+            let at = model.marker_at(index);
+            let marker = &mut model.markers[index];
+            let Some((segment, position_m, sigma_m)) = places[marker.column] else { continue };
+            marker.segment = segments[segment];
+            marker.sigma_m = sigma_m;
+            put(at, &position_m);
+        }
+        let problem = Problem {
+            structure: Structure::of(&model),
+            rows: Rows::default(),
+            observed_m: Vec::new(),
+            effective_frames: EFFECTIVE_FRAMES,
+            sigma_m: model.markers.iter().map(|marker| marker.sigma_m).collect(),
+            closure_m: model.joints.iter().map(|joint| joint.closure_m).collect(),
+            skin_m: vec![0.0; model.markers.len()],
+            camera_m: 0.0,
+            sliding: None,
+            is_noise_taken_off: false,
+            model,
+        };
+        Ok(Self { problem, parameters, segments })
+    }
+
+    /// For every point of the body its place among the labels.
+    pub fn columns(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.problem.model.markers.iter().map(|marker| marker.column)
+    }
+
+    /// Poses the body so that its points are near where they should be, `None` where nothing is said of one; from
+    /// another pose, if one is given. `None` where too little of the trunk is told.
+    pub fn pose(
+        &self,
+        targets_m: &[Option<Vector3<f64>>],
+        near: Option<&BodyPose>,
+    ) -> Option<BodyPose> {
+        let Self { problem, parameters, .. } = self;
+        let (mut poses, steps) = match near {
+            Some(near) => (near.0.clone(), STEPS_NEAR),
+            None => {
+                let weights = vec![1.0; targets_m.len()];
+                (start::pose(&problem.model, &weights, parameters, targets_m)?, STEPS)
+            }
+        };
+        let mut normal = FrameNormal::new(&problem.structure);
+        let seen = Seen { at_m: targets_m, signals: None };
+        pose_frame(problem, parameters, seen, &mut poses, (&mut normal, steps));
+        Some(BodyPose(poses))
+    }
+
+    /// Where a point of the body is.
+    pub fn point_m(&self, pose: &BodyPose, point: usize) -> Vector3<f64> {
+        let segment = &pose.0[self.problem.model.markers[point].segment];
+        let own_m = self.problem.point(&self.parameters, self.problem.model.marker_at(point));
+        segment.rotation * own_m + segment.origin_m
+    }
+
+    /// The poses of the subject's segments, in its order, with every bone at its length.
+    pub fn world_from_segments(&self, pose: &BodyPose) -> Vec<Isometry3<f64>> {
+        let model = &self.problem.model;
+        let mut chained: Vec<SegmentPose> = Vec::with_capacity(pose.0.len());
+        for (segment, own) in model.segments.iter().zip(&pose.0) {
+            let mut own = *own;
+            if let (Some(parent), Some(joint)) = (segment.parent, segment.joint) {
+                let parent = &chained[parent];
+                let centre = self.problem.point(&self.parameters, model.joint_at(joint));
+                own.origin_m = parent.rotation * centre + parent.origin_m;
+            }
+            chained.push(own);
+        }
+        self.segments.iter().map(|segment| chained[*segment].isometry()).collect()
+    }
+}
