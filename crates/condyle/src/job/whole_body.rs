@@ -102,6 +102,7 @@ pub(super) fn fit(
             SoftTissue::None => RIGID_FRAMES,
             _ => FRAMES,
         },
+        independent_frames: is_keypoints.then(|| keypoints::independent_frames(recordings)),
         guards: !is_keypoints,
         ..whole_body::Options::default()
     };

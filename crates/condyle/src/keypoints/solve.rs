@@ -64,9 +64,15 @@ fn motion(
             let joint = &subject.joints[joint];
             Some(world[joint.parent]? * joint.centre_in_parent_m)
         };
-        pose.placed.iter_mut().zip(&world).for_each(|(placed, world)| {
-            *placed = world.map_or(PlacedBy::Missing, |_| PlacedBy::WithJoints);
-        });
+        for (index, placed) in pose.placed.iter_mut().enumerate() {
+            // A foot or a hand of which nothing is seen hangs on its joint somehow.
+            let is_end = subject.segments[index].markers.is_empty()
+                && subject.joints.iter().all(|joint| joint.parent != index);
+            *placed = match world[index] {
+                Some(_) if !is_end => PlacedBy::WithJoints,
+                _ => PlacedBy::Missing,
+            };
+        }
         pose.joints_m = (0..subject.joints.len()).map(joint_m).collect();
         pose.joint_sds_m = subject.joints.iter().map(|joint| joint.worst_sd_m()).collect();
         let mut column = columns.iter();

@@ -49,6 +49,8 @@ pub struct Options {
     pub soft_tissue: SoftTissue,
     /// How many frames are fitted, at most; every further recording adds a quarter.
     pub frames: usize,
+    /// How many independent frames the recording counts for, where that is known: keypoints stray slowly.
+    pub independent_frames: Option<f64>,
     /// Where recordings in a row end, in frames; empty if there is one.
     pub recording_ends: Vec<usize>,
     /// Sizes of the body that were measured: the name in the knowledge (`stature`, `knee width`, `leg length`), the
@@ -65,6 +67,7 @@ impl Default for Options {
         Self {
             soft_tissue: SoftTissue::Auto,
             frames: 40,
+            independent_frames: None,
             recording_ends: Vec::new(),
             measured: Vec::new(),
             weights: Vec::new(),
@@ -217,6 +220,7 @@ impl Attempt<'_> {
 
     pub(super) fn noise_rule(&self) -> NoiseRule {
         match self.options.soft_tissue {
+            SoftTissue::None if self.options.independent_frames.is_some() => NoiseRule::FILMED,
             SoftTissue::None => NoiseRule { min_m: 1e-3, ..NoiseRule::RIGID },
             _ => NoiseRule::SKIN,
         }
@@ -312,7 +316,10 @@ impl Attempt<'_> {
             sliding: None,
             is_noise_taken_off: false,
             skin_m,
-            effective_frames: several * options.soft_tissue.effective_frames(single),
+            effective_frames: match options.independent_frames {
+                Some(independent) => independent.min(frames.len() as f64),
+                None => several * options.soft_tissue.effective_frames(single),
+            },
             rows,
             structure,
             observed_m,

@@ -406,6 +406,13 @@ fn segments(
             is_kept[parent] = true;
         }
     }
+    if knowledge.has_ends {
+        for index in 0..all.len() {
+            let is_leaf = kinds.iter().all(|kind| kind.parent != Some(all[index].kind));
+            let is_end = is_leaf && kinds[all[index].kind].is_sided;
+            is_kept[index] |= is_end && all[index].parent.is_some_and(|parent| marked[parent]);
+        }
+    }
     // A root without markers that leads to one branch only is none.
     let mut root = 0;
     while root < all.len() && is_kept[root] && !marked[root] {

@@ -28,6 +28,9 @@ impl NoiseRule {
         max_factor: 6.0,
         settled_m: 0.3e-3,
     };
+    /// Where cameras saw joints: smoothed, residuals show a part of what strays.
+    pub(super) const FILMED: Self =
+        Self { prior_frames: 5.0, min_m: 1e-3, settled_m: 0.3e-3, ..Self::RIGID };
     /// Where markers are fixed to the bone: what residuals show.
     pub(super) const RIGID: Self = Self {
         prior_frames: 0.1,

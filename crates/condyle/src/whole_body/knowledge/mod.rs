@@ -10,6 +10,8 @@ const HUMAN: &str = include_str!("../human.toml");
 const KEYPOINTS: &str = include_str!("../keypoints.toml");
 /// Between keypoints nothing shows how far the two sides of a joint are apart: hardly at all.
 const KEYPOINT_CLOSURE_M: f64 = 2e-3;
+/// What detectors call the wrist is anywhere between the joint and the hand: forearms differ by this share.
+const KEYPOINT_FOREARM: f64 = 0.15;
 
 /// Everything that is known of a kind of body: sizes, segments, landmarks, lengths, rules, postures.
 ///
@@ -23,6 +25,9 @@ pub struct Knowledge {
     pub inflation: f64,
     /// Marker sets whose labels mean something else.
     pub not_for: Vec<String>,
+    /// Whether hands and feet are part of the body also where no point of them is seen: what is seen of wrist and ankle
+    /// is the joint itself.
+    pub(super) has_ends: bool,
     pub(super) sizes: Vec<Size>,
     pub(super) segments: Vec<SegmentKind>,
     pub(super) bones: Vec<Bone>,
@@ -212,6 +217,12 @@ impl Knowledge {
         let mut knowledge = read::read_with(HUMAN, KEYPOINTS)?;
         knowledge.name = "keypoints".into();
         knowledge.not_for.clear();
+        knowledge.has_ends = true;
+        for bone in &mut knowledge.bones {
+            if knowledge.segments[bone.segment].name == "forearm" {
+                bone.relative_sd = KEYPOINT_FOREARM;
+            }
+        }
         for segment in &mut knowledge.segments {
             segment.closure_m = segment.closure_m.min(KEYPOINT_CLOSURE_M);
         }
@@ -229,6 +240,7 @@ impl Knowledge {
             name: "none".into(),
             inflation: 1.0,
             not_for: Vec::new(),
+            has_ends: false,
             sizes: Vec::new(),
             segments: Vec::new(),
             bones: Vec::new(),

@@ -76,6 +76,7 @@ impl Reader<'_> {
             name: file.name.clone(),
             inflation,
             not_for: file.not_for.clone(),
+            has_ends: false,
             sizes: file.size.iter().map(|size| self.size(size)).collect::<Result<_>>()?,
             segments: file
                 .segment
