@@ -19,7 +19,7 @@ use crate::terminal::say;
 use crate::terminal::usage;
 
 pub use page::page;
-pub use results::{AngleResult, JointResult, PerformerResult, Results};
+pub use results::{BadStretchResult, ExchangedResult, AngleResult, JointResult, PerformerResult, Results};
 
 /// What a run calls its results.
 pub const RESULTS: &str = "results.json";

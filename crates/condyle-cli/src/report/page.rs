@@ -96,6 +96,15 @@ pub fn summary(results: &Results) -> Vec<String> {
         },
         up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
+    if recording.kind == "keypoints" {
+        texts.push(
+            "Taken for keypoints: joints that cameras saw without markers. Trajectories are smoothed, each at a bandwidth \
+             found from it. How far a keypoint is from the joint it stands for cannot be seen; error bars contain it. The \
+             turn of straight limbs about themselves, and the tilt of a pelvis of which hips alone are seen, are what is \
+             usual, and not measured."
+                .to_owned(),
+        );
+    }
     // What a file measured of its subject is used, and not odd.
     let odd = results.notes().filter(|note| note.code != "size-measured").count();
     if odd > 0 {

@@ -1,7 +1,7 @@
 //! What a run found out, as it is kept beside its other files: everything that a report shows.
 
 use condyle::Trial;
-use condyle::job::{Performance, Repair, SolvedPerformer};
+use condyle::job::{Performance, RecordingKind, Repair, SolvedPerformer};
 use condyle::solve::{PlacedBy, SolvedMotion};
 use condyle::statistics::rms;
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
@@ -29,6 +29,9 @@ pub struct Results {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecordingResult {
     pub file: String,
+    /// What it was taken for: `markers`, `keypoints` or `bodies`.
+    #[serde(default = "markers_kind")]
+    pub kind: String,
     pub format: String,
     pub frames: usize,
     pub rate_hz: f64,
@@ -49,9 +52,35 @@ pub struct RecordingResult {
     pub left_gaps: usize,
 }
 
+fn markers_kind() -> String {
+    RecordingKind::Markers.name().to_owned()
+}
+
+/// Points of both sides that were exchanged, and put back; frames have the recording's numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExchangedResult {
+    pub first_frame: i64,
+    pub last_frame: i64,
+    pub points: Vec<String>,
+}
+
+/// Frames that are not to be trusted; they have the recording's numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BadStretchResult {
+    pub first_frame: i64,
+    pub last_frame: i64,
+    pub why: String,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PerformerResult {
     pub name: String,
+    /// Of keypoints: frames in which sides were put right, and which points.
+    #[serde(default)]
+    pub exchanged: Vec<ExchangedResult>,
+    /// Of keypoints: frames in which no body can have moved so.
+    #[serde(default)]
+    pub bad_stretches: Vec<BadStretchResult>,
     /// How segments were found: a marker set, `motion` or `file`.
     pub plan: String,
     /// The recordings that the subject was fitted to.
@@ -200,6 +229,7 @@ impl Results {
             version: VERSION,
             recording: RecordingResult {
                 file: file.to_owned(),
+                kind: performance.kind().name().to_owned(),
                 format: trial.source.format.name().to_owned(),
                 frames: trial.frames,
                 rate_hz: trial.rate_hz,
@@ -217,6 +247,7 @@ impl Results {
                 .enumerate()
                 .map(|(index, performer)| {
                     let mut result = PerformerResult::of(trial, performer);
+                    result.add_repairs(trial, &performance.repairs);
                     // As their files are numbered.
                     if result.name.is_empty() && performers.len() > 1 {
                         result.name = format!("Performer {}", index + 1);
@@ -231,6 +262,36 @@ impl Results {
 }
 
 impl PerformerResult {
+    /// What was repaired of its keypoints.
+    fn add_repairs(&mut self, trial: &Trial, repairs: &[Repair]) {
+        let last = |frame: usize, frames: usize| trial.frame_number(frame + frames.max(1) - 1);
+        for repair in repairs {
+            match repair {
+                Repair::SidesExchanged { pairs, frame, frames } => {
+                    let is_own = |label: &String| {
+                        self.markers.iter().any(|own| label.ends_with(own.label.as_str()))
+                    };
+                    let points: Vec<String> = pairs.iter().flatten().cloned().collect();
+                    if points.iter().any(is_own) {
+                        self.exchanged.push(ExchangedResult {
+                            first_frame: trial.frame_number(*frame),
+                            last_frame: last(*frame, *frames),
+                            points,
+                        });
+                    }
+                }
+                Repair::BadStretch { performer, frame, frames, why } if *performer == self.name => {
+                    self.bad_stretches.push(BadStretchResult {
+                        first_frame: trial.frame_number(*frame),
+                        last_frame: last(*frame, *frames),
+                        why: why.clone(),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn of(trial: &Trial, performer: &SolvedPerformer) -> Self {
         let SolvedPerformer { subject, motion: solved, notes, .. } = performer;
         let blocks = performer.knowledge.iter().flat_map(|knowledge| &knowledge.blocks);
@@ -248,6 +309,8 @@ impl PerformerResult {
         let joints = joints.map(|(index, joint)| JointResult::of(index, joint, performer));
         Self {
             name: subject.name.clone(),
+            exchanged: Vec::new(),
+            bad_stretches: Vec::new(),
             plan: subject.provenance.plan.clone(),
             fitted_to: subject.provenance.recordings.clone(),
             residual_m: solved.evidence().residual_m,

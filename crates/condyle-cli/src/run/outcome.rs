@@ -6,7 +6,7 @@ use std::path::Path;
 use condyle::subject::{CentreKnown, JointKind};
 use serde::{Deserialize, Serialize};
 
-use crate::report::{JointResult, PerformerResult, REPORT, Results};
+use crate::report::{BadStretchResult, ExchangedResult, JointResult, PerformerResult, REPORT, Results};
 use crate::terminal::{print_json, table};
 
 /// How one recording went.
@@ -18,10 +18,16 @@ pub struct Outcome {
     pub error: Option<String>,
     pub folder: Option<String>,
     pub outputs: Vec<String>,
+    /// What the recording was taken for: its `kind` is `markers`, `keypoints` or `bodies`.
+    #[serde(default)]
+    pub recording: RecordingOutcome,
     pub frames: usize,
     pub rate_hz: f64,
     pub markers: usize,
     pub performers: usize,
+    /// Of every performer what was put right, and what is not to be trusted.
+    #[serde(default)]
+    pub repaired: Vec<RepairedOutcome>,
     pub plan: String,
     pub segments: usize,
     pub joints: usize,
@@ -40,6 +46,20 @@ pub struct Outcome {
     pub seconds: f64,
     /// How many remarks there are in its report.
     pub notes: usize,
+}
+
+/// What a recording was taken for.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct RecordingOutcome {
+    pub kind: String,
+}
+
+/// What was put right of a performer's keypoints, and which frames are not to be trusted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RepairedOutcome {
+    pub performer: String,
+    pub exchanged: Vec<ExchangedResult>,
+    pub bad_stretches: Vec<BadStretchResult>,
 }
 
 /// A joint, and how well its centre is known.
@@ -77,10 +97,12 @@ impl Outcome {
             error: Some(error),
             folder: None,
             outputs: Vec::new(),
+            recording: RecordingOutcome::default(),
             frames: 0,
             rate_hz: 0.0,
             markers: 0,
             performers: 0,
+            repaired: Vec::new(),
             plan: String::new(),
             segments: 0,
             joints: 0,
@@ -110,6 +132,16 @@ impl Outcome {
             error: None,
             folder: Some(folder.display().to_string()),
             outputs,
+            recording: RecordingOutcome { kind: results.recording.kind.clone() },
+            repaired: results
+                .performers
+                .iter()
+                .map(|performer| RepairedOutcome {
+                    performer: performer.name.clone(),
+                    exchanged: performer.exchanged.clone(),
+                    bad_stretches: performer.bad_stretches.clone(),
+                })
+                .collect(),
             frames: results.recording.frames,
             rate_hz: results.recording.rate_hz,
             markers: results.recording.markers,

@@ -64,8 +64,12 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         .zip(segments)
         .map(|(mut recording, segments)| {
             if is_keypoints {
-                let markers = keypoints::markers(&found.plan.performers, &segments);
-                let repairs = markers.iter().flat_map(|m| keypoints::repair(&mut recording.trial, m));
+                let performers = &found.plan.performers;
+                let markers = keypoints::markers(performers, &segments);
+                let both = performers.iter().zip(&markers);
+                let repairs = both.flat_map(|(performer, markers)| {
+                    keypoints::repair(&mut recording.trial, &performer.name, markers)
+                });
                 let repairs = repairs.collect();
                 return (recording, repairs);
             }

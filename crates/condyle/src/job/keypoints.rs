@@ -1,5 +1,7 @@
 //! Recordings of keypoints in the main job: repaired, smoothed for the fit.
 
+use std::ops::Range;
+
 use super::Recording;
 use super::repair::Repair;
 use crate::keypoints;
@@ -29,7 +31,7 @@ pub(super) fn markers(performers: &[Performer], segments: &Segments) -> Vec<Vec<
 }
 
 /// Puts exchanged sides of one performer back and takes out what jumped.
-pub(super) fn repair(trial: &mut Trial, markers: &[usize]) -> Vec<Repair> {
+pub(super) fn repair(trial: &mut Trial, performer: &str, markers: &[usize]) -> Vec<Repair> {
     let (plain, predicted): (Vec<usize>, Vec<usize>) =
         markers.iter().partition(|marker| !is_predicted(&trial.markers[**marker].label));
     let mut repairs = Vec::new();
@@ -44,12 +46,31 @@ pub(super) fn repair(trial: &mut Trial, markers: &[usize]) -> Vec<Repair> {
             });
         }
     }
+    for stretch in keypoints::find_bad(trial, markers) {
+        repairs.push(Repair::BadStretch {
+            performer: performer.to_owned(),
+            frame: stretch.frames.start,
+            frames: stretch.frames.len(),
+            why: stretch.why,
+        });
+    }
     let jumped = keypoints::remove_jumps(trial, markers);
     if !jumped.is_empty() {
         let samples = jumped.iter().map(|(_, frames)| frames.len()).sum();
         repairs.push(Repair::JumpsRemoved { samples, points: jumped.len() });
     }
     repairs
+}
+
+/// The bad stretches of a performer.
+pub(super) fn bad_stretches(repairs: &[Repair], name: &str) -> Vec<Range<usize>> {
+    let of_repair = |repair: &Repair| match repair {
+        Repair::BadStretch { performer, frame, frames, .. } if performer == name => {
+            Some(*frame..frame + frames)
+        }
+        _ => None,
+    };
+    repairs.iter().filter_map(of_repair).collect()
 }
 
 /// The recordings with the points of a performer smoothed.
@@ -60,11 +81,11 @@ pub(super) fn smoothed(
     let Some((first, _)) = recordings.first() else { return Vec::new() };
     let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
     let labels: Vec<&str> = markers.map(|m| first.trial.markers[*m].label.as_str()).collect();
-    let smooth = |(recording, _): &(Recording, Vec<Repair>)| {
+    let smooth = |(recording, repairs): &(Recording, Vec<Repair>)| {
         let own = recording.trial.markers.iter().enumerate();
         let own = own.filter(|(_, marker)| labels.contains(&marker.label.as_str()));
         let own: Vec<usize> = own.map(|(index, _)| index).collect();
-        let trial = keypoints::smoothed_trial(&recording.trial, &own);
+        let trial = keypoints::smoothed_trial(&recording.trial, &own, &bad_stretches(repairs, &performer.name));
         (Recording { name: recording.name.clone(), trial }, Vec::new())
     };
     recordings.iter().map(smooth).collect()

@@ -28,6 +28,7 @@ mod checks;
 mod filling;
 mod fit;
 mod keypoints;
+mod kind;
 mod marker_poses;
 mod measured;
 mod moved_clusters;
@@ -44,6 +45,7 @@ mod whole_body;
 pub use bodies::is_body_recording;
 pub use filling::{Fill, MAX_FILL_ERROR_M};
 pub use fit::{Fitted, fit};
+pub use kind::RecordingKind;
 pub use measured::Measured;
 pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
 pub(crate) use plan::plan_labels;
@@ -142,7 +144,10 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
             options.weights.apply(&mut subject);
             let segments = repair::subject_segments(&subject, &recording.trial);
             let repairs = match keypoints::is_of_keypoints(&subject) {
-                true => keypoints::repair(&mut recording.trial, &segments.markers.concat()),
+                true => {
+                    let markers = segments.markers.concat();
+                    keypoints::repair(&mut recording.trial, &subject.name, &markers)
+                }
                 false => {
                     let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
                     repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
@@ -167,7 +172,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
     repairs.extend(filled);
     let mut solved = Vec::new();
     for (subject, knowledge) in subjects {
-        match solve_subject(&subject, &recording.trial, options) {
+        match solve_subject(&subject, &recording.trial, &repairs, options) {
             Ok((motion, notes)) => solved.push((subject, knowledge, motion, notes)),
             // One of several that cannot be solved does not stop the others.
             Err(error) if options.subject.is_none() && !solved.is_empty() => {
@@ -203,6 +208,7 @@ pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Perform
 fn solve_subject(
     subject: &Subject,
     trial: &Trial,
+    repairs: &[Repair],
     options: &Options,
 ) -> Result<(SolvedMotion, Vec<Note>)> {
     let mut notes = subject.notes.clone();
@@ -210,7 +216,8 @@ fn solve_subject(
         notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
         trackers::playback(subject, trial, options.playback)?
     } else if keypoints::is_of_keypoints(subject) {
-        crate::keypoints::solve_trial(subject, trial)?
+        let bad = keypoints::bad_stretches(repairs, &subject.name);
+        crate::keypoints::solve_trial(subject, trial, &bad)?
     } else {
         solve::solve_trial(subject, trial)?
     };

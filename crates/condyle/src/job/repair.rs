@@ -57,6 +57,17 @@ pub enum Repair {
         /// How many frames.
         frames: usize,
     },
+    /// Keypoints are where no body can be: left as they are, and not used to fit.
+    BadStretch {
+        /// Whose, as its labels say; empty if they do not.
+        performer: String,
+        /// The first frame, counted from 0.
+        frame: usize,
+        /// How many frames.
+        frames: usize,
+        /// Why, in words.
+        why: String,
+    },
     /// Keypoints jumped: samples taken out.
     JumpsRemoved {
         /// How many.
@@ -125,6 +136,14 @@ impl Repair {
                 );
                 let first = pairs.first().map_or("", |pair| pair[0].as_str());
                 Some(Note::new("sides-exchanged", text).about(first).at_frame(*frame))
+            }
+            Self::BadStretch { frame, frames, why, .. } => {
+                let text = format!(
+                    "frames {} to {} are not to be trusted: {why}",
+                    trial.frame_number(*frame),
+                    trial.frame_number(frame + frames.saturating_sub(1))
+                );
+                Some(Note::new("bad-stretch", text).at_frame(*frame))
             }
             Self::JumpsRemoved { samples, points } => {
                 let text = format!("{samples} samples of {points} keypoints jump: left out");

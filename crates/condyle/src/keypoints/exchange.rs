@@ -25,6 +25,9 @@ const STEP_MOST: f64 = 6.0;
 /// How far a thigh's length is from its median, one standard deviation, and what it costs at most.
 const LENGTH_M: f64 = 0.04;
 const LENGTH_MOST: f64 = 8.0;
+/// How far knees go across each other, one standard deviation, and what it costs at most.
+const CROSSED_M: f64 = 0.05;
+const CROSSED_MOST: f64 = 3.0;
 /// What it costs to begin or end an exchange, and every frame of it.
 const SWITCH: f64 = 10.0;
 const OTHER: f64 = 0.3;
@@ -125,7 +128,7 @@ impl Scene {
                     + if order > 0 { OTHER } else { 0.0 }
             });
             if frame == 0 {
-                cost = own;
+                cost = std::array::from_fn(|o| own[o] + if o > 0 { SWITCH } else { 0.0 });
                 back.push([0, 1, 2, 3]);
                 continue;
             }
@@ -153,6 +156,7 @@ impl Scene {
             cost = next;
             back.push(came);
         }
+        cost.iter_mut().skip(1).for_each(|cost| *cost += SWITCH);
         let mut state = (0..4).min_by(|a, b| cost[*a].total_cmp(&cost[*b])).unwrap_or(0);
         let mut states = vec![0; frames];
         for frame in (0..frames).rev() {
@@ -173,6 +177,17 @@ impl Scene {
             let other = usize::from(hips != knees);
             let off = (self.thigh_m(frame, side, (side + other) % 2) - thigh_m) / LENGTH_M;
             sum += (off * off / 2.0).min(LENGTH_MOST);
+        }
+        // Knees hardly cross.
+        let across = |pair: usize| {
+            let [l, r] = &self.paths[pair];
+            r[frame] - l[frame]
+        };
+        let hips_m = if hips { -across(self.hip) } else { across(self.hip) };
+        let knees_m = if knees { -across(self.knee) } else { across(self.knee) };
+        let apart_m = hips_m.try_normalize(1e-6).map_or(0.0, |unit| knees_m.dot(&unit));
+        if apart_m < 0.0 {
+            sum += ((apart_m / CROSSED_M).powi(2) / 2.0).min(CROSSED_MOST);
         }
         // Exchanged with the shoulders is not exchanged: all are.
         if let Some(shoulder) = self.shoulder {

@@ -7,6 +7,7 @@
 //! | `jumps` | samples far from where the point is just before and after |
 //! | `bandwidth` | how fast every point moves, and how noisy it is |
 //! | `smooth` | a trajectory without the noise that is faster than the point |
+//! | `stretches` | frames that no body can have moved like |
 //! | `solve` | the pose of a body in every frame, from smoothed keypoints |
 
 mod bandwidth;
@@ -14,9 +15,11 @@ mod exchange;
 mod jumps;
 mod smooth;
 mod solve;
+mod stretches;
 mod tracks;
 
 pub use exchange::{Exchanged, put_back};
 pub use jumps::remove_jumps;
 pub use smooth::smoothed_trial;
 pub use solve::solve_trial;
+pub use stretches::{BadStretch, find_bad};

@@ -1,5 +1,7 @@
 //! A trajectory without the noise that is faster than the point.
 
+use std::ops::Range;
+
 use nalgebra::{Point3, Vector3};
 
 use super::bandwidth::{Bandwidth, bandwidth};
@@ -11,12 +13,13 @@ const BEYOND_S: f64 = 0.15;
 /// Fewer samples than this are left as they are.
 const MIN_SAMPLES: usize = 8;
 
-/// A recording with some of its points smoothed, and their gaps bridged.
-pub fn smoothed_trial(trial: &Trial, markers: &[usize]) -> Trial {
+/// A recording with some of its points smoothed, their gaps bridged, and bad stretches left out.
+pub fn smoothed_trial(trial: &Trial, markers: &[usize], bad: &[Range<usize>]) -> Trial {
     let mut smooth = trial.clone();
     for &marker in markers {
-        let (track, _) = smoothed(&track(trial, marker), trial.rate_hz);
+        let (track, _) = smoothed(&track(trial, marker), trial.rate_hz, bad);
         for (frame, at_m) in track.into_iter().enumerate() {
+            let at_m = at_m.filter(|_| bad.iter().all(|range| !range.contains(&frame)));
             let origin = if at_m.is_some() { Origin::Measured } else { Origin::Missing };
             smooth.markers[marker].set(frame, at_m.map(Point3::from), origin);
         }
@@ -25,13 +28,21 @@ pub fn smoothed_trial(trial: &Trial, markers: &[usize]) -> Trial {
 }
 
 /// A trajectory smoothed as its own motion allows; `None` far from any sample.
-pub(super) fn smoothed(track: &Track, rate_hz: f64) -> (Track, Option<Bandwidth>) {
+///
+/// Bad stretches are smoothed by themselves: they tell nothing of the rest.
+pub(super) fn smoothed(
+    track: &Track,
+    rate_hz: f64,
+    bad: &[Range<usize>],
+) -> (Track, Option<Bandwidth>) {
     let samples = track.iter().flatten().count();
     let path_m = bridged(track).filter(|_| samples >= MIN_SAMPLES && rate_hz > 0.0);
     let Some(path_m) = path_m else { return (track.clone(), None) };
-    let found = bandwidth(&path_m, rate_hz);
+    let found = bandwidth(&path_m[longest_good(bad, path_m.len())], rate_hz);
     let weights: Vec<f64> = track.iter().map(|at| if at.is_some() { 1.0 } else { 0.0 }).collect();
-    let smooth_m = penalised(&path_m, &weights, found.lambda);
+    let is_cut = |frame: usize| bad.iter().any(|r| r.start == frame || r.end == frame);
+    let cuts: Vec<bool> = (0..path_m.len()).map(is_cut).collect();
+    let smooth_m = penalised(&path_m, &weights, found.lambda, &cuts);
     let beyond = (BEYOND_S * rate_hz) as usize;
     let first = track.iter().position(Option::is_some).unwrap_or(0);
     let last = track.iter().rposition(Option::is_some).unwrap_or(0);
@@ -40,16 +51,33 @@ pub(super) fn smoothed(track: &Track, rate_hz: f64) -> (Track, Option<Bandwidth>
     (kept.collect(), Some(found))
 }
 
-/// Minimises Σ w (x − y)² + λ Σ (Δ³x)².
+/// The longest stretch that is not bad; all if there is none.
+fn longest_good(bad: &[Range<usize>], frames: usize) -> Range<usize> {
+    let starts = std::iter::once(0).chain(bad.iter().map(|range| range.end));
+    let ends = bad.iter().map(|range| range.start).chain([frames]);
+    let good = starts.zip(ends).filter(|(a, b)| a + MIN_SAMPLES < *b);
+    let longest = good.max_by_key(|(a, b)| b - a);
+    longest.map_or(0..frames, |(a, b)| a..b)
+}
+
+/// Minimises Σ w (x − y)² + λ Σ (Δ³x)², without differences across cuts, each before its frame.
 ///
 /// # Reference
 /// E. T. Whittaker (1923), *On a new method of graduation*.
-pub(super) fn penalised(path_m: &[Vector3<f64>], weights: &[f64], lambda: f64) -> Vec<Vector3<f64>> {
+pub(super) fn penalised(
+    path_m: &[Vector3<f64>],
+    weights: &[f64],
+    lambda: f64,
+    cuts: &[bool],
+) -> Vec<Vector3<f64>> {
     const DIFFERENCE: [f64; 4] = [-1.0, 3.0, -3.0, 1.0];
     let frames = path_m.len();
     // For every row the diagonal and the three before it.
     let mut rows = vec![[0.0_f64; 4]; frames];
     for first in 0..frames.saturating_sub(3) {
+        if cuts[first + 1..first + 4].contains(&true) {
+            continue;
+        }
         for a in 0..4 {
             for b in 0..=a {
                 rows[first + a][a - b] += lambda * DIFFERENCE[a] * DIFFERENCE[b];
@@ -104,7 +132,7 @@ mod tests {
             (0..200).map(|f| if (50..70).contains(&f) { 0.0 } else { 1.0 }).collect();
         let mut broken = path_m.clone();
         broken[50..70].fill(Vector3::zeros());
-        for (frame, smooth) in penalised(&broken, &weights, 1e4).iter().enumerate() {
+        for (frame, smooth) in penalised(&broken, &weights, 1e4, &[false; 200]).iter().enumerate() {
             assert!((smooth - at(frame)).norm() < 1e-5, "{frame}: {smooth}");
         }
     }
@@ -113,7 +141,7 @@ mod tests {
     fn noise_goes_and_steps_round_off() {
         let path_m: Vec<_> =
             (0..300).map(|f| Vector3::new(if f % 2 == 0 { 0.01 } else { -0.01 }, 0.0, 0.0)).collect();
-        let smooth = penalised(&path_m, &vec![1.0; 300], 1e3);
+        let smooth = penalised(&path_m, &[1.0; 300], 1e3, &[false; 300]);
         assert!(smooth[20..280].iter().all(|at| at.x.abs() < 1e-3));
     }
 }

@@ -1,5 +1,7 @@
 //! The pose of a body in every frame, from smoothed keypoints.
 
+use std::ops::Range;
+
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::smooth::smoothed;
@@ -10,23 +12,32 @@ use crate::subject::Subject;
 use crate::trial::Trial;
 use crate::whole_body::{BodyPose, Knowledge, Poser};
 
-/// Poses a subject that was fitted to keypoints in every frame of a recording.
+/// Poses a subject that was fitted to keypoints in every frame of a recording; bad stretches by themselves.
 ///
 /// # Errors
 /// The recording does not show the subject's points.
-pub fn solve_trial(subject: &Subject, trial: &Trial) -> Result<SolvedMotion> {
+pub fn solve_trial(
+    subject: &Subject,
+    trial: &Trial,
+    bad: &[Range<usize>],
+) -> Result<SolvedMotion> {
     let labels = trial.labels();
     let poser = Poser::new(subject, &labels, &Knowledge::keypoints()?)?;
     let columns: Vec<usize> = poser.columns().collect();
     let seen: Vec<Track> = columns.iter().map(|column| track(trial, *column)).collect();
     let smooth: Vec<Track> =
-        seen.iter().map(|track| smoothed(track, trial.rate_hz).0).collect();
-    let poses = pose_frames(&poser, &smooth, trial.frames);
+        seen.iter().map(|track| smoothed(track, trial.rate_hz, bad).0).collect();
+    let poses = pose_frames(&poser, &smooth, trial.frames, bad);
     motion(subject, trial, &poser, &poses)
 }
 
 /// The pose of every frame, each from the one before it.
-fn pose_frames(poser: &Poser, targets: &[Track], frames: usize) -> Vec<Option<BodyPose>> {
+fn pose_frames(
+    poser: &Poser,
+    targets: &[Track],
+    frames: usize,
+    bad: &[Range<usize>],
+) -> Vec<Option<BodyPose>> {
     let mut poses: Vec<Option<BodyPose>> = Vec::with_capacity(frames);
     let mut at_m: Vec<Option<Vector3<f64>>> = vec![None; targets.len()];
     for frame in 0..frames {
@@ -34,7 +45,9 @@ fn pose_frames(poser: &Poser, targets: &[Track], frames: usize) -> Vec<Option<Bo
             *at_m = track[frame];
         }
         let is_any = at_m.iter().flatten().count() >= MIN_POINTS;
-        let near = poses.last().and_then(Option::as_ref);
+        // What a bad stretch ends with is no place to begin from.
+        let is_fresh = bad.iter().any(|range| range.start == frame || range.end == frame);
+        let near = poses.last().and_then(Option::as_ref).filter(|_| !is_fresh);
         poses.push(if is_any { poser.pose(&at_m, near) } else { None });
     }
     poses

@@ -1,6 +1,6 @@
 //! A body that is known, posed frame by frame.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 use super::choose::Reading;
 use super::gauss_newton::pose_frame;
@@ -22,6 +22,12 @@ use crate::subject::Subject;
 const EFFECTIVE_FRAMES: f64 = 2.0;
 /// No point is trusted more than this.
 const MIN_SIGMA_M: f64 = 0.03;
+/// A limb whose points are so far from where they should be is tried turned about itself, and taken if that leaves less
+/// than this share.
+const FLIP_M: f64 = 0.035;
+const FLIP_GAIN: f64 = 0.8;
+/// The same of one whose hinge is bent beyond its limit by this, as a sine.
+const BENT_BACK: f64 = 0.15;
 /// Steps of a frame that begins at another, and of one that does not.
 const STEPS_NEAR: usize = 6;
 const STEPS: usize = 20;
@@ -152,7 +158,84 @@ impl Poser {
         let mut normal = FrameNormal::new(&problem.structure);
         let seen = Seen { at_m: targets_m, signals: None };
         pose_frame(problem, parameters, seen, &mut poses, (&mut normal, steps));
+        let mut cost = self.cost(&poses, targets_m);
+        for (joint, this) in problem.model.joints.iter().enumerate() {
+            let Some(child) = this.child.filter(|_| this.is_hinge) else { continue };
+            let is_far = self.misfit_m2(&poses, targets_m, child) > FLIP_M * FLIP_M;
+            if !is_far && !self.is_bent_back(&poses, child) {
+                continue;
+            }
+            // Straight, a hinge bends the other way if the whole limb is turned about itself.
+            let turned = self.turned_about_itself(&poses, joint);
+            let again = start::pose(&problem.model, &vec![1.0; targets_m.len()], parameters, targets_m);
+            for mut other in [Some(turned), again.filter(|_| near.is_some())].into_iter().flatten() {
+                pose_frame(problem, parameters, seen, &mut other, (&mut normal, STEPS));
+                let other_cost = self.cost(&other, targets_m);
+                if other_cost < FLIP_GAIN * cost {
+                    (poses, cost) = (other, other_cost);
+                }
+            }
+        }
         Some(BodyPose(poses))
+    }
+
+    /// What a pose costs: points, and postures.
+    fn cost(&self, poses: &[SegmentPose], targets_m: &[Option<Vector3<f64>>]) -> f64 {
+        let Self { problem, parameters, .. } = self;
+        let seen = Seen { at_m: targets_m, signals: None };
+        let points = (0..problem.model.markers.len())
+            .filter_map(|marker| problem.marker(seen, marker, poses, parameters));
+        let points = points.map(|point| (point.off.norm_squared() / point.sd_m.powi(2)).ln_1p());
+        let angles = problem.model.angles.iter().filter_map(|angle| problem.angle(angle, poses));
+        let angles = angles.map(|(residual, _, weight)| weight * residual * residual);
+        EFFECTIVE_FRAMES * points.sum::<f64>() + angles.sum::<f64>()
+    }
+
+    /// Whether a hinge is bent beyond its limit.
+    fn is_bent_back(&self, poses: &[SegmentPose], child: usize) -> bool {
+        let mut limits = self.problem.model.angles.iter().filter(|angle| {
+            angle.child == child && !matches!(angle.limit, super::knowledge::Limit::Near(_))
+        });
+        limits.any(|angle| {
+            let residual = self.problem.angle(angle, poses).map_or(0.0, |(residual, ..)| residual);
+            residual.abs() > BENT_BACK
+        })
+    }
+
+    /// The largest square of the distance of a segment's points from where they should be.
+    fn misfit_m2(
+        &self,
+        poses: &[SegmentPose],
+        targets_m: &[Option<Vector3<f64>>],
+        segment: usize,
+    ) -> f64 {
+        let model = &self.problem.model;
+        let square_m2 = |point: usize| {
+            let own_m = self.problem.point(&self.parameters, model.marker_at(point));
+            let at_m = poses[segment].rotation * own_m + poses[segment].origin_m;
+            targets_m[point].map_or(0.0, |target_m| (at_m - target_m).norm_squared())
+        };
+        model.markers_of(segment).map(square_m2).fold(0.0, f64::max)
+    }
+
+    /// The poses with the parent of a joint, and all that hangs on it, turned by half a turn about its long axis.
+    fn turned_about_itself(&self, poses: &[SegmentPose], joint: usize) -> Vec<SegmentPose> {
+        let segments = &self.problem.model.segments;
+        let top = self.problem.model.joints[joint].parent;
+        let (origin_m, axis) = (poses[top].origin_m, poses[top].rotation.column(2).into_owned());
+        // Half a turn: 2 a aᵀ − 1.
+        let half = axis * axis.transpose() * 2.0 - Matrix3::identity();
+        let mut is_turned = vec![false; segments.len()];
+        let mut all = poses.to_vec();
+        for (index, pose) in all.iter_mut().enumerate() {
+            is_turned[index] =
+                index == top || segments[index].parent.is_some_and(|parent| is_turned[parent]);
+            if is_turned[index] {
+                pose.origin_m = origin_m + half * (pose.origin_m - origin_m);
+                pose.rotation = half * pose.rotation;
+            }
+        }
+        all
     }
 
     /// Where a point of the body is.

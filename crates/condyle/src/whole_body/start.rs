@@ -142,8 +142,8 @@ pub(super) fn pose(
                         add(at, seen, neighbour_weight);
                     }
                 }
-                // Two hips alone: the shoulders tell the rest.
-                if pairs.len() < 3 {
+                // Hips alone are on a line: the shoulders tell the rest.
+                if is_on_a_line(&pairs) {
                     pairs.extend(beyond_next(model, weights, parameters, seen_m));
                 }
             }
@@ -155,6 +155,19 @@ pub(super) fn pose(
         });
     }
     Some(poses)
+}
+
+/// Points of a root so near to a line leave its turn about that open.
+const NARROW_M: f64 = 0.01;
+
+/// Whether all points that count are on a line.
+fn is_on_a_line(pairs: &[Pair]) -> bool {
+    let counting = || pairs.iter().filter(|pair| pair.weight > 0.0).map(|pair| pair.in_segment_m);
+    let Some(first) = counting().next() else { return true };
+    let ends = counting().max_by(|a, b| (a - first).norm().total_cmp(&(b - first).norm()));
+    let along = ends.and_then(|end| (end - first).try_normalize(1e-6));
+    let Some(along) = along else { return true };
+    counting().all(|at| along.cross(&(at - first)).norm() < NARROW_M)
 }
 
 /// Markers two joints from the root, on both sides of the body, as if nothing were bent.
