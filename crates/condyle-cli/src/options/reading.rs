@@ -60,6 +60,7 @@ impl ReadingArgs {
             columns: self.columns.clone(),
             is_left_handed: self.left_handed,
             scale: self.scale,
+            point_set: None,
         }
     }
 }

@@ -19,7 +19,9 @@ use crate::terminal::say;
 use crate::terminal::usage;
 
 pub use page::page;
-pub use results::{BadStretchResult, ExchangedResult, AngleResult, JointResult, PerformerResult, Results};
+pub use results::{
+    AngleResult, BadStretchResult, ExchangedResult, JointResult, PerformerResult, Results,
+};
 
 /// What a run calls its results.
 pub const RESULTS: &str = "results.json";

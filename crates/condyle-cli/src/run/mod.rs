@@ -51,6 +51,13 @@ pub struct RunArgs {
     /// What the person weighs, for the masses of model.osim, in kilograms [default: 70]
     #[arg(long, value_name = "KG", value_parser = weight_kg, allow_negative_numbers = true)]
     pub weight_kg: Option<f64>,
+    /// What the points of a NumPy array (.npy, frames x points x 3) are: coco17, halpe26, body25, mediapipe, opencap20
+    #[arg(long, value_name = "SET")]
+    pub set: Option<String>,
+    /// Frames a second, where the recording does not say it: arrays, tables without time
+    #[arg(long, value_name = "HZ", value_parser = crate::options::reading::rate_hz, conflicts_with = "assume_rate",
+        allow_negative_numbers = true)]
+    pub rate: Option<f64>,
     /// Overwrite what is in the folders of the recordings, and do what is up to date again
     #[arg(long, short)]
     pub force: bool,
@@ -104,7 +111,11 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     };
     let batch = Batch {
         options,
-        reading: args.reading.options(),
+        reading: ReadOptions {
+            point_set: args.set.clone(),
+            rate_hz: args.rate.or(args.reading.assume_rate),
+            ..args.reading.options()
+        },
         mot: args.motion.mot_export(),
         weight_kg: args.weight_kg,
         is_forced: args.force,

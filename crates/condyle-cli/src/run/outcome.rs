@@ -6,7 +6,9 @@ use std::path::Path;
 use condyle::subject::{CentreKnown, JointKind};
 use serde::{Deserialize, Serialize};
 
-use crate::report::{BadStretchResult, ExchangedResult, JointResult, PerformerResult, REPORT, Results};
+use crate::report::{
+    BadStretchResult, ExchangedResult, JointResult, PerformerResult, REPORT, Results,
+};
 use crate::terminal::{print_json, table};
 
 /// How one recording went.

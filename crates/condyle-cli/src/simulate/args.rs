@@ -24,6 +24,10 @@ pub struct SimulateArgs {
     /// The marker set; of human: clusters (3 or 4 markers a segment), cmu41, plug-in-gait
     #[arg(long, value_name = "SET")]
     pub markers: Option<String>,
+    /// Joints as cameras see them without markers, with the offset, noise, jumps and gaps of filmed recordings;
+    /// --swaps N exchanges the legs
+    #[arg(long, conflicts_with_all = ["markers", "sensors"])]
+    pub keypoints: bool,
     /// What is performed: rom, walk, exercise, chicken-walk
     #[arg(long, value_name = "ROUTINE", default_value = "rom", value_parser = routine)]
     pub routine: Routine,
@@ -125,6 +129,7 @@ impl SimulateArgs {
             performers: self.performers,
             marker_set: self.markers.clone(),
             sensors: disturbances.sensors,
+            keypoints: self.keypoints,
             noise_m: disturbances.noise_mm / 1000.0,
             orientation_noise_rad: disturbances.noise_deg.to_radians(),
             skin_m: disturbances.skin_mm / 1000.0,

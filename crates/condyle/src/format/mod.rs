@@ -9,6 +9,7 @@
 //! | ASF/AMC | [`asf::read`], [`amc::read`] | |
 //! | STO/MOT | [`sto::read`] | [`sto::write`] |
 //! | MVNX | [`mvnx::read`] | |
+//! | NumPy arrays of keypoints | [`npy::read`] | |
 //! | lists of poses (4 × 4 matrices, PLUS sequences) | [`poses::read`] | |
 //! | rays of cameras | [`rays::read`] | [`rays::write`] |
 //! | glTF (.glb) | | [`gltf::write`] |
@@ -23,6 +24,7 @@ pub mod c3d;
 pub mod csv;
 pub mod gltf;
 pub mod mvnx;
+pub mod npy;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod poses;
@@ -71,6 +73,8 @@ pub struct ReadOptions {
     pub columns: Option<Vec<String>>,
     /// The axes are left-handed, as those of Unity: everything is mirrored, z to -z.
     pub is_left_handed: bool,
+    /// What the points of an array are, which does not say it: `mediapipe`, `coco17`.
+    pub point_set: Option<String>,
     /// What all lengths are multiplied by: the scale of a tracking system.
     pub scale: Option<f64>,
 }
@@ -142,6 +146,7 @@ fn read_any(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
         Format::Sto => sto::read(bytes, options),
         Format::Mvnx => mvnx::read(bytes, options),
         Format::Poses => poses::read(bytes, options),
+        Format::Npy => npy::read(bytes, options),
         Format::Gltf => Err(Error::not_recognised("glTF can be written but not read")),
         Format::Amc => match &options.skeleton {
             Some(skeleton_path) => read_amc(bytes, skeleton_path, options),
@@ -166,7 +171,7 @@ pub fn write(trial: &Trial, format: Format, out: &mut impl Write) -> Result<Vec<
         Format::Bvh => bvh::write(trial, out),
         Format::Sto => sto::write(trial, out),
         Format::Gltf => gltf::write(trial, out),
-        Format::Asf | Format::Amc | Format::Mvnx | Format::Poses => {
+        Format::Asf | Format::Amc | Format::Mvnx | Format::Poses | Format::Npy => {
             Err(Error::cannot_hold(format!(
                 "{format} can be read but not written: need c3d, trc, csv, bvh, glb, sto or mot"
             )))

@@ -15,6 +15,9 @@ pub fn sniff(head: &[u8]) -> Result<Format> {
     if head.is_empty() {
         return Err(ErrorKind::Empty.into());
     }
+    if head.starts_with(super::npy::MAGIC) {
+        return Ok(Format::Npy);
+    }
     // A C3D header: any block number, then the key 0x50, after the zeros that some exporters write.
     // No text format has 'P' second but "XPath…"; TRC starts "PathFileType", so it has 'a' there.
     let zeros = head.iter().take_while(|&&b| b == 0).count();
@@ -88,7 +91,7 @@ const FOREIGN: [(&[u8], &str); 5] = [
 ];
 
 fn not_recognised(what: &str) -> Error {
-    let known = "c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx or a list of poses";
+    let known = "c3d, trc, csv, bvh, asf/amc, sto/mot, mvnx, npy or a list of poses";
     Error::not_recognised(format!("format not recognised: need {known}, got {what}"))
 }
 

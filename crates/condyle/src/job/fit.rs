@@ -59,6 +59,11 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
         .map(|recording| repair::planned_segments(&found.plan, &first.trial, &recording.trial))
         .collect();
     let is_keypoints = found.plan.performers.iter().all(keypoints::is_planned);
+    if is_keypoints {
+        for performer in &found.plan.performers {
+            keypoints::check(performer, &first.trial).map_err(|error| first.at_fault(error))?;
+        }
+    }
     let mut recordings: Vec<(Recording, Vec<Repair>)> = recordings
         .into_iter()
         .zip(segments)

@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
+use nalgebra::Matrix3;
+
 use super::Recording;
 use super::repair::Repair;
+use crate::error::{Error, Result};
 use crate::keypoints;
-use crate::marker_set::KEYPOINTS;
+use crate::marker_set::{self, KEYPOINTS};
 use crate::plan::{Performer, PlanOrigin};
 use crate::subject::Subject;
 use crate::swaps::Segments;
@@ -19,6 +22,26 @@ pub(super) fn is_planned(performer: &Performer) -> bool {
 /// Whether a subject was fitted to keypoints.
 pub(super) fn is_of_keypoints(subject: &Subject) -> bool {
     subject.provenance.plan == KEYPOINTS
+}
+
+/// Refuses what cannot be one person in space, or shows too little of one.
+pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<()> {
+    let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
+    let markers: Vec<usize> = markers.copied().collect();
+    let has = |pattern: &str| {
+        markers.iter().any(|m| marker_set::fits(pattern, &trial.markers[*m].label).is_some())
+    };
+    let (hips, above) =
+        (["?HIP", "?HJCSTUDY"].map(has), ["?SHOULDER", "NECK", "?SHOULDERSTUDY"].map(has));
+    if !hips.contains(&true) || !above.contains(&true) {
+        let what = format!(
+            "keypoints: need hips and shoulders, or a neck, to tell how the trunk stands, got {} points: {}",
+            markers.len(),
+            performer.segments.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ")
+        );
+        return Err(Error::undetermined(what).with_code("keypoints-few"));
+    }
+    keypoints::check(trial, &markers)
 }
 
 /// The markers of every performer, of the segments of all in a row.
@@ -85,7 +108,11 @@ pub(super) fn smoothed(
         let own = recording.trial.markers.iter().enumerate();
         let own = own.filter(|(_, marker)| labels.contains(&marker.label.as_str()));
         let own: Vec<usize> = own.map(|(index, _)| index).collect();
-        let trial = keypoints::smoothed_trial(&recording.trial, &own, &bad_stretches(repairs, &performer.name));
+        let trial = keypoints::smoothed_trial(
+            &recording.trial,
+            &own,
+            &bad_stretches(repairs, &performer.name),
+        );
         (Recording { name: recording.name.clone(), trial }, Vec::new())
     };
     recordings.iter().map(smooth).collect()
@@ -95,7 +122,8 @@ pub(super) fn smoothed(
 ///
 /// Chosen on simulated keypoints, seeds 20 to 23: of 1.1 s best at 3, of 15 and 23 s at 8.
 pub(super) fn independent_frames(recordings: &[(Recording, Vec<Repair>)]) -> f64 {
-    let seconds = |(r, _): &(Recording, Vec<Repair>)| r.trial.frames as f64 / r.trial.rate_hz.max(1.0);
+    let seconds =
+        |(r, _): &(Recording, Vec<Repair>)| r.trial.frames as f64 / r.trial.rate_hz.max(1.0);
     let seconds: f64 = recordings.iter().map(seconds).sum();
     (FRAMES_A_SECOND * seconds).clamp(INDEPENDENT_FRAMES[0], INDEPENDENT_FRAMES[1])
 }
@@ -122,4 +150,33 @@ pub(super) fn without_predicted_twice(performer: &Performer, trial: &Trial) -> P
         }
     }
     performer
+}
+
+/// How far the points of detectors are from the joints of a person's model, beyond what the fit assumes of any keypoint:
+/// one standard deviation a coordinate, in metres.
+///
+/// Of OpenCap's walk, one person: root mean squares of 30, 18, 12, 40 and 21 mm, less the 15 that the fit has; wrists as
+/// elbows.
+const DETECTOR_OFFSETS_M: [(&str, f64); 5] =
+    [("hip", 0.026), ("knee", 0.010), ("shoulder", 0.037), ("elbow", 0.015), ("wrist", 0.015)];
+
+/// Whether a point is one that detectors find beside the joints of the limbs: the recording is a detector's own.
+fn is_of_detector(label: &str) -> bool {
+    ["NOSE", "NECK", "?EYE", "?EAR", "MIDHIP"]
+        .iter()
+        .any(|pattern| marker_set::fits(pattern, label).is_some())
+}
+
+/// Adds what is known of detectors to the error bars of a subject that was fitted to their points.
+pub(super) fn widen(subject: &mut Subject) {
+    let mut labels = subject.segments.iter().flat_map(|s| &s.markers).map(|m| m.label.as_str());
+    if labels.clone().any(is_predicted) || !labels.any(is_of_detector) {
+        return;
+    }
+    for joint in &mut subject.joints {
+        let offset = DETECTOR_OFFSETS_M.iter().find(|(name, _)| joint.name.ends_with(name));
+        if let Some((_, sd_m)) = offset {
+            joint.covariance_m2 += Matrix3::from_diagonal_element(sd_m * sd_m);
+        }
+    }
 }

@@ -2,9 +2,9 @@
 
 use nalgebra::{Matrix3, Point3};
 
-use super::{Recording, keypoints};
 use super::options::{KnowledgeChoice, Options, SoftTissue};
 use super::repair::Repair;
+use super::{Recording, keypoints};
 use crate::calibrate::own_label;
 use crate::error::Result;
 use crate::plan::{Performer, PlanOrigin};
@@ -80,7 +80,9 @@ pub(super) fn fit(
     let recordings = smooth.as_deref().unwrap_or(recordings);
     let chosen = is_keypoints.then(|| keypoints::without_predicted_twice(performer, &first.trial));
     let performer = chosen.as_ref().unwrap_or(performer);
-    if !is_keypoints && swaps::misplaced(&first.trial, &segments(performer)).len() >= swaps::MAX_EXCHANGES {
+    if !is_keypoints
+        && swaps::misplaced(&first.trial, &segments(performer)).len() >= swaps::MAX_EXCHANGES
+    {
         let text = "knowledge of bodies is not used: three pairs of markers and more are not on the segments that \
                     they name";
         return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
@@ -104,7 +106,6 @@ pub(super) fn fit(
         },
         independent_frames: is_keypoints.then(|| keypoints::independent_frames(recordings)),
         guards: !is_keypoints,
-        ..whole_body::Options::default()
     };
     let body = match whole_body::fit(&input, &knowledge, &fit_options) {
         Ok(body) => body,
@@ -117,6 +118,9 @@ pub(super) fn fit(
     let mut subject = body.subject(&performer.name, &joined);
     for marker in subject.segments.iter_mut().flat_map(|segment| &mut segment.markers) {
         marker.label = own_label(&marker.label, &performer.name);
+    }
+    if is_keypoints {
+        keypoints::widen(&mut subject);
     }
     advise(&mut subject);
     subject.provenance = Provenance {

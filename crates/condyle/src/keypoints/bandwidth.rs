@@ -125,7 +125,7 @@ mod tests {
         let mut draw = || 0.03 * (random.random::<f64>() + random.random::<f64>() - 1.0);
         (0..300)
             .map(|frame| {
-                let at = 0.3 * (speed_rad * frame as f64 / 60.0).sin();
+                let at = 0.3 * (speed_rad * f64::from(frame) / 60.0).sin();
                 Vector3::new(at + draw(), draw(), draw())
             })
             .collect()

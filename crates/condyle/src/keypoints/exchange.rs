@@ -65,7 +65,10 @@ pub fn put_back(trial: &mut Trial, markers: &[usize]) -> Vec<Exchanged> {
     let orders = [Vec::new(), below, with_hips.clone(), (0..pairs.len()).collect()]
         .map(|pairs| Order { pairs });
     let scene = Scene {
-        paths: pairs.iter().map(|pair| pair.map(|i| paths[i].clone().unwrap_or_default())).collect(),
+        paths: pairs
+            .iter()
+            .map(|pair| pair.map(|i| paths[i].clone().unwrap_or_default()))
+            .collect(),
         hip,
         knee,
         shoulder: find(Joint::Shoulder),

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `tracks` | keypoints through the frames, and which joint each is |
+//! | `check` | whether points can be those of one body |
 //! | `exchange` | legs, or all, taken for those of the other side for a while |
 //! | `jumps` | samples far from where the point is just before and after |
 //! | `bandwidth` | how fast every point moves, and how noisy it is |
@@ -11,6 +12,7 @@
 //! | `solve` | the pose of a body in every frame, from smoothed keypoints |
 
 mod bandwidth;
+mod check;
 mod exchange;
 mod jumps;
 mod smooth;
@@ -18,6 +20,7 @@ mod solve;
 mod stretches;
 mod tracks;
 
+pub use check::check;
 pub use exchange::{Exchanged, put_back};
 pub use jumps::remove_jumps;
 pub use smooth::smoothed_trial;

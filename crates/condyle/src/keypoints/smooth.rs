@@ -139,8 +139,9 @@ mod tests {
 
     #[test]
     fn noise_goes_and_steps_round_off() {
-        let path_m: Vec<_> =
-            (0..300).map(|f| Vector3::new(if f % 2 == 0 { 0.01 } else { -0.01 }, 0.0, 0.0)).collect();
+        let path_m: Vec<_> = (0..300)
+            .map(|f| Vector3::new(if f % 2 == 0 { 0.01 } else { -0.01 }, 0.0, 0.0))
+            .collect();
         let smooth = penalised(&path_m, &[1.0; 300], 1e3, &[false; 300]);
         assert!(smooth[20..280].iter().all(|at| at.x.abs() < 1e-3));
     }

@@ -16,11 +16,7 @@ use crate::whole_body::{BodyPose, Knowledge, Poser};
 ///
 /// # Errors
 /// The recording does not show the subject's points.
-pub fn solve_trial(
-    subject: &Subject,
-    trial: &Trial,
-    bad: &[Range<usize>],
-) -> Result<SolvedMotion> {
+pub fn solve_trial(subject: &Subject, trial: &Trial, bad: &[Range<usize>]) -> Result<SolvedMotion> {
     let labels = trial.labels();
     let poser = Poser::new(subject, &labels, &Knowledge::keypoints()?)?;
     let columns: Vec<usize> = poser.columns().collect();
@@ -92,12 +88,13 @@ fn motion(
         let mut residuals_m = Vec::new();
         for (segment, world) in subject.segments.iter().zip(&world) {
             for marker in &segment.markers {
-                let seen_m = column
-                    .next()
-                    .and_then(|column| trial.markers[(*column)?].position_m(frame));
-                residuals_m.push(world.zip(seen_m).map(|(world, seen_m)| {
-                    (world * marker.position_in_segment_m - seen_m).norm()
-                }));
+                let seen_m =
+                    column.next().and_then(|column| trial.markers[(*column)?].position_m(frame));
+                residuals_m.push(
+                    world.zip(seen_m).map(|(world, seen_m)| {
+                        (world * marker.position_in_segment_m - seen_m).norm()
+                    }),
+                );
             }
         }
         tally.add(|joint| [joint_m(joint); 2], residuals_m.into_iter());

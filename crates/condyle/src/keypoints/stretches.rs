@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::tracks::{Joint, track};
+use super::tracks::{Joint, Track, track};
 use crate::marker_set::Side;
 use crate::statistics::median;
 use crate::trial::Trial;
@@ -16,8 +16,11 @@ pub struct BadStretch {
     pub why: String,
 }
 
-/// Half of all points going faster than this, from one frame to the next: no body leaps so.
-const LEAP_M_S: f64 = 7.0;
+/// Half of all points going so much faster, from one frame to the next, than they do about that time: no body leaps so.
+const LEAP_M_S: f64 = 4.0;
+const ABOUT_S: f64 = 0.25;
+/// The same of the middle of the hips, of which one alone may jump.
+const HIPS_LEAP_M_S: f64 = 6.0;
 /// Leaps so near to each other, or to an end, are one stretch; a leap by itself says that its neighbours are bad.
 const TOGETHER_S: f64 = 0.5;
 const BESIDE_S: f64 = 0.05;
@@ -34,18 +37,23 @@ pub fn find_bad(trial: &Trial, markers: &[usize]) -> Vec<BadStretch> {
     let leaps = leaps(trial, markers);
     let mut found = Vec::new();
     for range in joined(&leaps, frames(TOGETHER_S)) {
-        let from = if range.start <= frames(TOGETHER_S) { 0 } else { range.start - frames(BESIDE_S) };
+        let from =
+            if range.start <= frames(TOGETHER_S) { 0 } else { range.start - frames(BESIDE_S) };
         let is_last = range.end + frames(TOGETHER_S) >= trial.frames;
         let to = if is_last { trial.frames } else { range.end + frames(BESIDE_S) };
         let count = leaps.iter().filter(|leap| range.contains(leap)).count();
-        let why = format!("the whole body leaps {count} times, faster than {LEAP_M_S:.0} m/s");
+        let why =
+            format!("the whole body leaps {count} times, {LEAP_M_S:.0} m/s faster than about it");
         found.push(BadStretch { frames: from..to, why });
     }
     let stretched = stretched(trial, markers);
     for range in joined(&stretched, frames(BONE_S)) {
-        let is_new = found.iter().all(|other| other.frames.end < range.start || range.end < other.frames.start);
+        let is_new = found
+            .iter()
+            .all(|other| other.frames.end < range.start || range.end < other.frames.start);
         if range.len() >= frames(BONE_S) && is_new {
-            let why = format!("bones differ from their length by more than {:.0} %", 1e2 * BONE_SHARE);
+            let why =
+                format!("bones differ from their length by more than {:.0} %", 1e2 * BONE_SHARE);
             found.push(BadStretch { frames: range, why });
         }
     }
@@ -55,22 +63,42 @@ pub fn find_bad(trial: &Trial, markers: &[usize]) -> Vec<BadStretch> {
 
 /// The frames before which half of the points leapt.
 fn leaps(trial: &Trial, markers: &[usize]) -> Vec<usize> {
-    let is_leap = |frame: &usize| {
+    let speed_m_s = |frame: usize| {
         let steps_m = markers.iter().filter_map(|marker| {
             let marker = &trial.markers[*marker];
-            Some((marker.position_m(*frame)? - marker.position_m(frame - 1)?).norm())
+            Some((marker.position_m(frame)? - marker.position_m(frame.checked_sub(1)?)?).norm())
         });
-        median(steps_m).is_some_and(|step_m| step_m * trial.rate_hz > LEAP_M_S)
+        median(steps_m).map(|step_m| step_m * trial.rate_hz)
+    };
+    let hips = [Side::Left, Side::Right].map(|side| find(trial, markers, Joint::Hip, side));
+    let of_hips_m_s = |frame: usize| {
+        let [Some(left), Some(right)] = &hips else { return None };
+        let at = |frame: usize| Some((left[frame]? + right[frame]?) / 2.0);
+        Some((at(frame)? - at(frame.checked_sub(1)?)?).norm() * trial.rate_hz)
+    };
+    let points: Vec<Option<f64>> = (0..trial.frames).map(speed_m_s).collect();
+    let hips: Vec<Option<f64>> = (0..trial.frames).map(of_hips_m_s).collect();
+    let half = ((ABOUT_S * trial.rate_hz).round() as usize).max(2);
+    let faster_m_s = |speeds_m_s: &[Option<f64>], frame: usize| {
+        let about = &speeds_m_s[frame.saturating_sub(half)..(frame + half + 1).min(trial.frames)];
+        let usual = median(about.iter().flatten().copied());
+        speeds_m_s[frame].zip(usual).map_or(0.0, |(own, usual)| own - usual)
+    };
+    let is_leap = |frame: &usize| {
+        faster_m_s(&points, *frame) > LEAP_M_S || faster_m_s(&hips, *frame) > HIPS_LEAP_M_S
     };
     (1..trial.frames).filter(is_leap).collect()
 }
 
+/// A joint of a side.
+fn find(trial: &Trial, markers: &[usize], joint: Joint, side: Side) -> Option<Track> {
+    let is_it = |m: &&usize| Joint::of_label(&trial.markers[**m].label) == Some((joint, side));
+    markers.iter().find(is_it).map(|marker| track(trial, *marker))
+}
+
 /// The frames in which bones are much longer or shorter than they are as a rule.
 fn stretched(trial: &Trial, markers: &[usize]) -> Vec<usize> {
-    let find = |joint: Joint, side: Side| {
-        let is_it = |m: &&usize| Joint::of_label(&trial.markers[**m].label) == Some((joint, side));
-        markers.iter().find(is_it).map(|marker| track(trial, *marker))
-    };
+    let find = |joint: Joint, side: Side| find(trial, markers, joint, side);
     let mut shares: Vec<Vec<Option<f64>>> = Vec::new();
     for side in [Side::Left, Side::Right] {
         for [a, b] in [

@@ -17,6 +17,7 @@ pub(super) enum Purpose {
     Swap,
     Slip,
     Moved,
+    Keypoints,
 }
 
 /// The stream for a purpose and a performer.

@@ -21,6 +21,7 @@ mod describe;
 mod foot;
 mod gait;
 mod hide;
+mod keypoints;
 mod leg;
 mod options;
 mod performer;
@@ -82,6 +83,11 @@ pub fn simulate(performer: &Performer, options: &Options) -> Result<Simulation> 
     trial.source.up = Some(Axis::Z);
     let mut truth = Truth::of_frames(frames);
     stage::perform(performer, options, &mut trial, &mut truth)?;
+    if options.keypoints {
+        keypoints::samples(options, &mut trial, &mut truth);
+        truth.hidden = hide::gaps(&trial);
+        return Ok(Simulation { trial, truth, rays: Vec::new() });
+    }
     slip::clusters(options, &mut truth);
     truth.slips = slip::markers(options, &truth);
     record::samples(options, &mut trial, &mut truth);

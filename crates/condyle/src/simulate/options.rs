@@ -29,6 +29,9 @@ pub struct Options {
     pub marker_set: Option<String>,
     /// One sensor with six degrees of freedom on every segment instead of markers.
     pub sensors: bool,
+    /// Joints as a detector sees them in films, instead of markers: with offset, correlated noise, jumps and gaps as
+    /// filmed recordings have them, and as many exchanges of the legs as there are `swaps`.
+    pub keypoints: bool,
     /// The standard deviation of the noise of each coordinate, in metres.
     pub noise_m: f64,
     /// The standard deviation of a sensor's orientation about each axis.
@@ -74,6 +77,7 @@ impl Default for Options {
             performers: 1,
             marker_set: None,
             sensors: false,
+            keypoints: false,
             noise_m: 0.0,
             orientation_noise_rad: 0.0,
             skin_m: 0.0,

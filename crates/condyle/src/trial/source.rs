@@ -27,6 +27,8 @@ pub enum Format {
     Mvnx,
     /// Lists of poses: a 4 × 4 matrix a frame, or the tracker transforms of a MetaImage sequence.
     Poses,
+    /// A NumPy array of keypoints.
+    Npy,
     /// Binary glTF, the exchange format of three-dimensional scenes; written, not read.
     Gltf,
 }
@@ -44,6 +46,7 @@ impl Format {
             Self::Sto => "sto",
             Self::Mvnx => "mvnx",
             Self::Poses => "poses",
+            Self::Npy => "npy",
             Self::Gltf => "gltf",
         }
     }
@@ -60,6 +63,7 @@ impl Format {
             "sto" | "mot" => Self::Sto,
             "mvnx" => Self::Mvnx,
             "traj" | "mha" => Self::Poses,
+            "npy" => Self::Npy,
             "glb" => Self::Gltf,
             _ => return None,
         })

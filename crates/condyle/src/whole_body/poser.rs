@@ -94,7 +94,8 @@ impl Poser {
         let segments = subject.segments.iter().map(|own| {
             let found = model.segments.iter().position(|segment| segment.name == own.name);
             found.ok_or_else(|| {
-                let what = format!("segment '{}': need one that bodies are known to have", own.name);
+                let what =
+                    format!("segment '{}': need one that bodies are known to have", own.name);
                 Error::undetermined(what)
             })
         });
@@ -167,8 +168,10 @@ impl Poser {
             }
             // Straight, a hinge bends the other way if the whole limb is turned about itself.
             let turned = self.turned_about_itself(&poses, joint);
-            let again = start::pose(&problem.model, &vec![1.0; targets_m.len()], parameters, targets_m);
-            for mut other in [Some(turned), again.filter(|_| near.is_some())].into_iter().flatten() {
+            let again =
+                start::pose(&problem.model, &vec![1.0; targets_m.len()], parameters, targets_m);
+            for mut other in [Some(turned), again.filter(|_| near.is_some())].into_iter().flatten()
+            {
                 pose_frame(problem, parameters, seen, &mut other, (&mut normal, STEPS));
                 let other_cost = self.cost(&other, targets_m);
                 if other_cost < FLIP_GAIN * cost {

@@ -28,6 +28,7 @@ mod hinge_recording;
 mod job;
 mod joint_choice;
 mod joint_errors;
+mod keypoints;
 mod live;
 mod marker_sets;
 mod measured;
