@@ -222,7 +222,10 @@ fn solve_subject(
         solve::solve_trial(subject, trial)?
     };
     if options.subject.is_some() {
-        if !options.accept_any_subject {
+        // Keypoints may be one a segment: that they fit says nothing of whose they are.
+        let is_told =
+            !keypoints::is_of_keypoints(subject) || motion.evidence().residual_m.is_some();
+        if !options.accept_any_subject && is_told {
             subject_check::check(subject, &motion)?;
         }
         notes.extend(subject_check::doubts(subject, &motion));

@@ -11,6 +11,8 @@ const FLAT_M: f64 = 1e-3;
 /// Bones of the two sides differ by less than this factor in one body; so many may by chance.
 const LEFT_RIGHT: f64 = 1.6;
 const MOST_UNLIKE: usize = 1;
+/// No bone of a limb is longer than this.
+const LONGEST_M: f64 = 0.8;
 
 /// Refuses points that cannot be those of one body: pictures, and points of several people.
 ///
@@ -46,14 +48,14 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<()> {
     ];
     let is_unlike = |&(a, b, _): &(Joint, Joint, &str)| {
         let both = length_m(a, b, Side::Left).zip(length_m(a, b, Side::Right));
-        both.is_some_and(|(l, r)| l.max(r) > LEFT_RIGHT * l.min(r))
+        both.is_some_and(|(l, r)| l.max(r) > LEFT_RIGHT * l.min(r) || l.min(r) > LONGEST_M)
     };
     let unlike: Vec<&str> =
         bones.iter().filter(|bone| is_unlike(bone)).map(|bone| bone.2).collect();
     if unlike.len() > MOST_UNLIKE {
         let what = format!(
-            "keypoints: need those of one body, got {} of which one side is {LEFT_RIGHT} times as long as the other: \
-             are points of two people mixed?",
+            "keypoints: need those of one body, got {} that are longer than {LONGEST_M} m, or on one side {LEFT_RIGHT} \
+             times as long as on the other: are points of two people mixed?",
             unlike.join(" and ")
         );
         return Err(Error::undetermined(what).with_code("keypoints-mixed"));

@@ -89,7 +89,8 @@ fn a_subject_that_was_filmed_is_used_again() {
     let first = solved(&filmed(Routine::Rom, 8.0, 5, 0));
     let subject = first.performers[0].subject.clone();
     let again = filmed(Routine::Walk, 3.0, 5, 0);
-    let options = job::Options { subject: Some(subject), ..job::Options::default() };
+    let mut options = job::Options::default();
+    options.subject = Some(subject);
     let performance = job::run(again.trial.clone(), &options).unwrap();
     assert_eq!(performance.kind(), RecordingKind::Keypoints);
     let (off_m, _) = against_truth(&again, &performance);
