@@ -30,10 +30,10 @@ pub enum Repair {
         /// Whether they were exchanged back.
         is_undone: bool,
     },
-    /// Two markers bear each other's labels in all frames: left for right, or front for back. Exchanged back.
+    /// Markers bear each other's labels in all frames: left for right, front for back, or a whole limb. Exchanged back.
     LabelsExchangedThroughout {
-        /// The labels.
-        labels: [String; 2],
+        /// The labels, in pairs.
+        pairs: Vec<[String; 2]>,
     },
     /// A marker slipped on its segment and stayed there: before and after are two markers.
     MarkerSlipped {
@@ -84,10 +84,11 @@ impl Repair {
                 };
                 Some(Note::new("labels-exchanged", text).about(&labels[0]).at_frame(*frame))
             }
-            Self::LabelsExchangedThroughout { labels: [a, b] } => {
-                let text =
-                    format!("{a} and {b} bear each other's label in all frames: exchanged back");
-                Some(Note::new("labels-exchanged", text).about(a))
+            Self::LabelsExchangedThroughout { pairs } => {
+                let who: Vec<String> = pairs.iter().map(|[a, b]| format!("{a} and {b}")).collect();
+                let who = who.join(", ");
+                let text = format!("{who} bear each other's label in all frames: exchanged back");
+                Some(Note::new("labels-exchanged", text).about(&pairs.first()?[0]))
             }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
@@ -119,9 +120,9 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repai
     // What still jumps crosswise.
     let left = exchange::find(trial, &markers);
     let label = |marker: usize| trial.markers[marker].label.clone();
-    let throughout = throughout
-        .into_iter()
-        .map(|pair| Repair::LabelsExchangedThroughout { labels: pair.map(label) });
+    let pairs: Vec<[String; 2]> = throughout.into_iter().map(|pair| pair.map(label)).collect();
+    let throughout =
+        (!pairs.is_empty()).then_some(Repair::LabelsExchangedThroughout { pairs }).into_iter();
     let undone = swaps.into_iter().map(|swap| Repair::LabelsExchanged {
         labels: swap.markers.iter().copied().map(label).collect(),
         frame: swap.frames.start,

@@ -6,9 +6,11 @@
 //! | `usual` | how far markers are from each other as a rule |
 //! | `steps` | how well a trajectory goes on from one frame to a later one |
 //! | `exchange` | the best interval in which two labels were exchanged |
+//! | `limbs` | limbs whose labels are exchanged as a whole |
 //! | `throughout` | labels that are exchanged in all frames |
 
 mod exchange;
+mod limbs;
 mod steps;
 mod throughout;
 mod tracks;
