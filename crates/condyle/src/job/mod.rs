@@ -21,6 +21,7 @@
 //! | all of it, for one recording | [`run`] |
 //! | a subject from one or several calibration recordings | [`fit`] |
 //! | which markers are on which segment | [`plan`](plan()) |
+//! | labels that changed places put back, and nothing else | [`exchange_labels_back`] |
 
 mod bodies;
 mod brevity;
@@ -49,7 +50,7 @@ pub(crate) use plan::plan_labels;
 pub use plan::{FoundPlan, plan};
 pub use plan_doubts::PlanDoubt;
 pub use recording::Recording;
-pub use repair::Repair;
+pub use repair::{Repair, exchange_labels_back};
 pub use weights::MarkerWeights;
 pub use whole_body::KnowledgeReport;
 
