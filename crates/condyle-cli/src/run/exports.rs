@@ -13,7 +13,7 @@ use condyle::opensim;
 use condyle::trial::{Format, Note};
 use tempfile::NamedTempFile;
 
-use super::ours;
+use super::{ExportOptions, ours};
 use crate::gait;
 use crate::report::{AngleResult, PerformerResult};
 use crate::terminal::prefixes::prefixes;
@@ -37,10 +37,7 @@ const CHART_POINTS: usize = 400;
 /// Writes files into a folder and remembers their names.
 pub struct Writer<'a> {
     pub folder: &'a Path,
-    /// How coordinates for OpenSim are written.
-    pub mot: Export,
-    /// What the person weighs.
-    pub weight_kg: Option<f64>,
+    pub options: &'a ExportOptions,
     pub outputs: &'a mut Vec<String>,
 }
 
@@ -73,7 +70,7 @@ impl Writer<'_> {
         }
         result.angles = thinned(&performer.angles);
         let mut noted = BTreeMap::new();
-        for (name, export) in EXPORTS.iter().copied().chain([("angles.mot", self.mot)]) {
+        for (name, export) in EXPORTS.iter().copied().chain([("angles.mot", self.options.mot)]) {
             self.write(&format!("{prefix}{name}"), |out| {
                 let notes = export.write(performance, performer, None, out)?;
                 // That skeletons are turned to have y up is said in the help, and nothing odd.
@@ -83,7 +80,7 @@ impl Writer<'_> {
             })?;
         }
         if !performer.subject.is_of_bodies() {
-            let model = opensim::model(&performance.trial, performer, self.weight_kg)?;
+            let model = opensim::model(&performance.trial, performer, self.options.weight_kg)?;
             self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
         }
         result.notes.extend(noted.into_values());
