@@ -45,7 +45,7 @@ pub use bodies::is_body_recording;
 pub use filling::{Fill, MAX_FILL_ERROR_M};
 pub use fit::{Fitted, fit};
 pub use measured::Measured;
-pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
+pub use options::{KnowledgeChoice, Options, SegmentsBy};
 pub(crate) use plan::plan_labels;
 pub use plan::{FoundPlan, plan};
 pub use plan_doubts::PlanDoubt;
@@ -63,6 +63,7 @@ use crate::subject::{CentreKnown, Subject};
 use crate::trackers::{self, trouble};
 use crate::trial::{Note, Origin, Trial};
 use crate::whole_body::Check;
+pub use crate::whole_body::SoftTissue;
 
 /// A recording and what was found in it.
 #[derive(Debug, Clone, PartialEq)]

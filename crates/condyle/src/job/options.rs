@@ -11,7 +11,7 @@ use crate::fill;
 use crate::marker_set::PlanText;
 use crate::subject::Subject;
 use crate::trackers::Playback;
-use crate::whole_body::THIGH_RMS_M;
+use crate::whole_body::SoftTissue;
 
 /// What is asked of the main job.
 ///
@@ -116,35 +116,6 @@ pub enum SegmentsBy {
     Motion,
     /// Bodies with poses of their own, even where there are markers.
     Bodies,
-}
-
-/// How far skin carries markers and sensors over the bone: residuals cannot show it, so it is stated.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SoftTissue {
-    /// What is typical of the performer: of people some millimetres, of anything else nothing.
-    #[default]
-    Auto,
-    /// Markers sit on something rigid: a robot, a rig, a simulation.
-    None,
-    /// So far, one standard deviation, in metres.
-    Metres(f64),
-}
-
-impl SoftTissue {
-    /// How far markers slide, root mean square over three dimensions: what is stated, or typical of people's thighs.
-    pub fn rms_m(self, is_person: bool) -> f64 {
-        self.stated_m().unwrap_or(if is_person { THIGH_RMS_M } else { 0.0 })
-    }
-
-    /// The stated size in metres; `None` where it is left to what is typical.
-    pub fn stated_m(self) -> Option<f64> {
-        match self {
-            Self::Auto => None,
-            Self::None => Some(0.0),
-            Self::Metres(m) => Some(m),
-        }
-    }
 }
 
 /// What is known of bodies beforehand: where landmarks are, how long bones are, which joints are hinges.
