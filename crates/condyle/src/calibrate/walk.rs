@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
-use crate::statistics::median;
+use crate::statistics::{centroid, median};
 use crate::subject::advice::advice;
 use crate::subject::{Joint, JointKind, JointMethod, Segment, SegmentMarker, Subject};
 
@@ -327,14 +327,10 @@ impl Walk<'_> {
         let poses = |segment: usize| -> Option<&[Option<Isometry3<f64>>]> {
             Some(&self.bodies[segment].as_ref()?.world_from_segment)
         };
-        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
-        for (from, to) in poses(from)?.iter().zip(poses(to)?) {
-            if let (Some(from), Some(to)) = (from, to) {
-                sum += to.inverse_transform_point(&(from * point_m)).coords;
-                count += 1.0;
-            }
-        }
-        (count > 0.0).then(|| Point3::from(sum / count))
+        let both = poses(from)?.iter().zip(poses(to)?);
+        centroid(both.filter_map(|(from, to)| {
+            Some(to.as_ref()?.inverse_transform_point(&(from.as_ref()? * point_m)))
+        }))
     }
 }
 

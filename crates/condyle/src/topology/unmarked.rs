@@ -3,6 +3,7 @@
 use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::part::Part;
+use crate::statistics::centroid;
 
 /// A segment without markers between two parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,9 +45,8 @@ impl Unmarked {
             return None;
         }
         let middle = |part: &Part| {
-            let points = part.points_in_part_m.iter();
-            points.fold(Vector3::zeros(), |sum, point| sum + point.coords)
-                / part.points_in_part_m.len().max(1) as f64
+            let points = part.points_in_part_m.iter().copied();
+            centroid(points).map_or_else(Vector3::zeros, |point| point.coords)
         };
         let held = [middle(a), middle(b)];
         let mut start = Parameters::zeros();
