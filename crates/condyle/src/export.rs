@@ -113,7 +113,7 @@ impl Export {
                 };
                 let (table, mut remarks) = opensim::coordinates(trial, performer, model)
                     .unwrap_or_else(|| (angles.as_trial(trial, AngleUnit::OpenSim), Vec::new()));
-                remarks.extend(angles.in_words());
+                remarks.extend(angles.in_words(trial));
                 sto::write_with(&table, &remarks, out)
             }
             #[cfg(feature = "parquet")]

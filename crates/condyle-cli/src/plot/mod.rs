@@ -33,7 +33,7 @@ pub struct PlotArgs {
     /// Draw only the markers
     #[arg(long, conflicts_with = "subject")]
     markers_only: bool,
-    /// Draw this frame, counted from 1; several may be given
+    /// Draw this frame: a position counted from 1, whatever numbers the file gives; several may be given
     #[arg(long, value_name = "N", conflicts_with = "count")]
     frame: Vec<usize>,
     /// Draw so many frames, evenly spread

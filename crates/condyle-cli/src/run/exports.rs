@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
 use condyle::format;
@@ -68,7 +69,7 @@ impl Writer<'_> {
             result.notes.push(Note::new("no-joints", text));
             return Ok(());
         }
-        result.angles = thinned(&performer.angles);
+        result.angles = thinned(&performer.angles, &performance.trial);
         let mut noted = BTreeMap::new();
         for (name, export) in EXPORTS.iter().copied().chain([("angles.mot", self.options.mot)]) {
             self.write(&format!("{prefix}{name}"), |out| {
@@ -143,7 +144,7 @@ impl Writer<'_> {
 }
 
 /// Angles thinned out for charts.
-fn thinned(angles: &Angles) -> Vec<AngleResult> {
+fn thinned(angles: &Angles, trial: &Trial) -> Vec<AngleResult> {
     let stride = angles.frames.div_ceil(CHART_POINTS).max(1);
     let time_s = |frame: usize| (frame as f64 / angles.rate_hz) as f32;
     let mut thinned = Vec::new();
@@ -155,7 +156,7 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
             thinned.push(AngleResult {
                 joint: joint.name.clone(),
                 name: component.name.to_string(),
-                zero: joint.zero.in_words(),
+                zero: joint.zero.in_words(trial),
                 centre: Some(joint.centre_known),
                 smoothed_hz: joint.smoothed_hz,
                 near_gimbal_frames: joint.near_gimbal_frames(),

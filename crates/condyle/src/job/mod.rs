@@ -202,7 +202,10 @@ fn solve_subject(
 ) -> Result<(SolvedMotion, Vec<Note>)> {
     let mut notes = subject.notes.clone();
     let motion = if subject.is_of_bodies() {
-        notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
+        if options.subject.is_some() {
+            // Of what was fitted to, the fit has said it.
+            notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
+        }
         trackers::playback(subject, trial, options.playback)?
     } else {
         solve::solve_trial(subject, trial)?

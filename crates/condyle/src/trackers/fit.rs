@@ -1,7 +1,6 @@
 //! From the poses of bodies to a subject: who hangs on whom, and where the joints are.
 
 use super::joint::Sides;
-use super::trouble::Trouble;
 use super::{doubts, exchange, silence};
 use crate::error::{Error, Result};
 use crate::joint::{AllPairs, PairRule, PoseNoise, Poses};
@@ -78,8 +77,8 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
         )));
     }
     let mut repaired: Vec<Body> = usable.iter().map(|body| bodies[*body].clone()).collect();
-    let mut troubles = exchange::repair(&mut repaired);
-    troubles.extend(repaired.iter_mut().flat_map(silence::leave_out_frozen));
+    exchange::repair(&mut repaired);
+    repaired.iter_mut().for_each(|body| drop(silence::leave_out_frozen(body)));
     let poses: Vec<Poses> = repaired.iter().map(Poses::from_body).collect();
     let noise: Vec<PoseNoise> = poses.iter().map(PoseNoise::from_poses).collect();
     let pairs = AllPairs::from_poses(&poses);
@@ -153,7 +152,6 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_RING_RAD)
     };
     notes.extend(doubts::rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
-    notes.extend(troubles.iter().map(Trouble::note));
     let mut subject = Subject::new("", segments, joints)?;
     subject.provenance.plan = "bodies".into();
     subject.provenance.frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
