@@ -17,7 +17,6 @@ use tempfile::NamedTempFile;
 use super::{ExportOptions, ours};
 use crate::gait;
 use crate::report::{AngleResult, PerformerResult};
-use crate::terminal::prefixes::prefixes;
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
 
@@ -96,19 +95,8 @@ impl Writer<'_> {
             let recordings = [found];
             let pooled = gait::pooled(&recordings);
             let answer = gait::answer(&recordings, &pooled, &[]);
-            self.write("gait.json", |out| {
-                serde_json::to_writer_pretty(&mut *out, &answer)?;
-                Ok(writeln!(out)?)
-            })?;
-            let names: Vec<&str> = pooled.iter().map(|own| own.name.as_str()).collect();
-            for (own, prefix) in pooled.iter().zip(prefixes(&names)) {
-                if own.cycles.is_empty() {
-                    continue;
-                }
-                let text = condyle::gait::to_csv(&own.cycles);
-                self.write(&format!("{prefix}cycles.csv"), |out| {
-                    Ok(out.write_all(text.as_bytes())?)
-                })?;
+            for (name, bytes) in gait::files(&answer, &pooled)? {
+                self.write(&name, |out| Ok(out.write_all(&bytes)?))?;
             }
         }
         let mut forces = Vec::new();
