@@ -18,7 +18,7 @@ use crate::subject::advice::advice;
 use crate::subject::{Joint, JointKind, JointMethod, Segment, SegmentMarker, Subject};
 
 /// A fit from one side has to promise an error so much smaller to be preferred.
-const CLEARLY: f64 = 0.7;
+const MAX_SD_RATIO: f64 = 0.7;
 /// A step along a hinge's axis that stands in for a second point on it.
 const AXIS_STEP_M: f64 = 0.1;
 
@@ -340,8 +340,8 @@ fn better(both: Option<EdgeFit>, from_parent: Option<EdgeFit>) -> Option<EdgeFit
     match (both, from_parent) {
         (Some(both), Some(one)) => {
             let are_balls = [&both, &one].iter().all(|fit| fit.verdict == Verdict::Ball);
-            let is_clear = are_balls && sd_m(&one) < CLEARLY * sd_m(&both);
-            Some(if is_clear { one } else { both })
+            let is_preferred = are_balls && sd_m(&one) < MAX_SD_RATIO * sd_m(&both);
+            Some(if is_preferred { one } else { both })
         }
         (both, one) => both.or(one),
     }

@@ -163,7 +163,7 @@ fn append(bodies: &mut [Body], more: &Recording) -> Result<()> {
 }
 
 /// Dropouts of one body that are said one by one; more are counted.
-const SAID: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// Troubles as notes; many dropouts of one body in one.
 pub(super) fn notes(troubles: &[Trouble], trial: &Trial) -> Vec<Note> {
@@ -189,7 +189,7 @@ pub(super) fn notes(troubles: &[Trouble], trial: &Trial) -> Vec<Note> {
         let is_same =
             |other: &&Trouble| other.kind == TroubleKind::Silent && other.body == trouble.body;
         let all: Vec<&Trouble> = troubles.iter().filter(is_same).collect();
-        if all.len() <= SAID {
+        if all.len() <= MAX_LISTED {
             notes.extend(all.into_iter().map(timed));
             continue;
         }

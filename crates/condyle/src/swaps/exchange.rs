@@ -160,12 +160,12 @@ impl Pair<'_> {
             .collect();
         let places = self.gain_by_place(&cuts);
         let seen = self.markers.map(|label| self.seen_before(label, &cuts));
-        let is_told = |start: usize, end: usize| {
+        let is_gain_enough = |start: usize, end: usize| {
             let jumps = crossings[start].min(crossings[end]) > WORTH_BY_STEP;
             jumps || places[end] - places[start] > LEAST_BY_PLACE
         };
         let gain = |start: usize, end: usize| {
-            if !is_told(start, end) {
+            if !is_gain_enough(start, end) {
                 return f64::NEG_INFINITY;
             }
             let lasts_s = (cuts[end] - cuts[start]) as f64 / self.tracks.rate_hz;

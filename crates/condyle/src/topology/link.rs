@@ -25,8 +25,8 @@ pub(crate) struct Link {
     pub residual_m: f64,
     /// How far it is from the nearest point of either part, added up.
     pub reach_m: f64,
-    /// Whether the motion tells all three of its coordinates.
-    pub is_told: bool,
+    /// Whether the motion makes all three of its coordinates observable.
+    pub is_observable: bool,
     pub evidence: LinkEvidence,
 }
 
@@ -74,7 +74,7 @@ fn from_sums(sums: &PairSums, reach_m: impl Fn(&Point3<f64>, &Point3<f64>) -> f6
     Some(Link {
         residual_m: fit.residual_m,
         reach_m: reach_m(&fit.centre_in_child_m, &fit.centre_in_parent_m),
-        is_told: fit.motion == PairMotion::Ball,
+        is_observable: fit.motion == PairMotion::Ball,
         evidence: LinkEvidence::TwoSided,
     })
 }
@@ -88,7 +88,7 @@ const MOST_OUT: f64 = 0.3;
 pub(crate) fn of_pairs(pairs: &AllPairs, spacing_m: f64) -> Vec<([usize; 2], Link)> {
     linked(pairs.bodies(), spacing_m, |a, b| {
         let mut link = from_sums(&pairs.pair(a, b), |c, l| c.coords.norm() + l.coords.norm())?;
-        if link.is_told {
+        if link.is_observable {
             link.reach_m = link.reach_m.min((1.0 + MOST_OUT) * spacing_m);
         }
         Some(link)
@@ -123,7 +123,7 @@ fn one_sided((a, of_a): (&Part, &Poses), b: &Part, spacing_m: f64) -> Option<Lin
         Link {
             residual_m: comparable(square, markers.len()),
             reach_m: a.nearest_m(&centre) + nearest_m,
-            is_told: false,
+            is_observable: false,
             evidence: LinkEvidence::OneSided,
         }
     });
@@ -171,7 +171,7 @@ fn along(a: &Part, b: &Part, spacing_m: f64) -> Option<Link> {
             let link = Link {
                 residual_m: comparable(square, markers),
                 reach_m: nearest_m + length_m * share.abs().min((1.0 - share).abs()),
-                is_told: false,
+                is_observable: false,
                 evidence: LinkEvidence::Distances,
             };
             best = better(best, Some(link), spacing_m);

@@ -10,7 +10,7 @@
 //! # Reference
 //! J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins (2000), *Automatic Joint Parameter
 //! Estimation from Magnetic Motion Capture Data*, section 3.3; root, one-sided links, distance, runners-up
-//! and rings are ours.
+//! and loops are ours.
 
 mod link;
 mod part;
