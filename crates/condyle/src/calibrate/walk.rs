@@ -269,19 +269,13 @@ impl Walk<'_> {
             let prior_sd_m = self.priors[child].as_ref().map_or(0.0, |prior| prior.sd_m);
             covariance_m2 += Matrix3::identity() * (0.5 * prior_sd_m).powi(2);
         }
+        let name = joint_name(planned.joint_name.as_deref(), &segments[parent], &segments[child]);
+        let centres_m = (seen.centre_in_parent_m, seen.centre_in_child_m);
         let mut joint = Joint {
-            name: joint_name(planned.joint_name.as_deref(), &segments[parent], &segments[child]),
-            parent,
-            child,
             kind,
-            centre_in_parent_m: seen.centre_in_parent_m,
-            centre_in_child_m: seen.centre_in_child_m,
             covariance_m2,
-            frame_m2: Matrix3::zeros(),
-            from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
-            flexion_axis: None,
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
@@ -289,7 +283,7 @@ impl Walk<'_> {
             samples: fit.samples,
             separation_m: fit.separation_m,
             wander_m: fit.wander_m,
-            advice: None,
+            ..Joint::new(name, [parent, child], centres_m.0, centres_m.1)
         };
         joint.advice = advice(&joint, &segments[parent], &segments[child]);
         Some(joint)

@@ -68,18 +68,10 @@ impl Sides<'_> {
         let name = by_parts
             .unwrap_or_else(|| format!("{} to {}", parent_segment.name, child_segment.name));
         let mut joint = Joint {
-            name,
-            parent,
-            child,
             kind,
-            centre_in_parent_m: in_parent_m,
-            centre_in_child_m: in_child_m,
             covariance_m2,
-            frame_m2: Matrix3::zeros(),
-            from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
-            flexion_axis: None,
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
@@ -87,7 +79,7 @@ impl Sides<'_> {
             samples: fit.samples,
             separation_m: fit.separation_m,
             wander_m: fit.wander_m,
-            advice: None,
+            ..Joint::new(name, [parent, child], in_parent_m, in_child_m)
         };
         joint.advice = advice(&joint, parent_segment, child_segment);
         Ok((joint, is_known))
