@@ -226,10 +226,8 @@ mod tests {
         let simulation = simulate::simulate(&simulate::Performer::arm(), &options).unwrap();
         let mut trial = simulation.trial;
         trial.first_frame = 301;
-        for (body, gaps) in [(1, vec![100..130]), (2, vec![10..12, 20..22, 30..34, 40..42])] {
-            for frame in gaps.into_iter().flatten() {
-                trial.bodies[body].set(frame, None, Origin::Missing);
-            }
+        for (body, gap) in [(1, 100..130), (2, 10..12), (2, 20..22), (2, 30..34), (2, 40..42)] {
+            gap.for_each(|frame| trial.bodies[body].set(frame, None, Origin::Missing));
         }
         let mut options = Options::default();
         let first = super::super::run(trial.clone(), &options).unwrap();
