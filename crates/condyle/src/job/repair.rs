@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bodies;
+use super::options::Options;
+use super::plan::plan_markers;
+use crate::error::Result;
 use crate::grouping::exchange;
 use crate::plan::Plan;
 use crate::solve;
@@ -108,6 +112,23 @@ impl Repair {
             }
         }
     }
+}
+
+/// Exchanges labels back that changed places, as [`run`](super::run) does before anything else.
+///
+/// For whoever repairs a recording and solves nothing: gaps must be filled after this.
+///
+/// # Errors
+/// The segments of the recording, within which markers keep their distances, are not found.
+pub fn exchange_labels_back(trial: &mut Trial, options: &Options) -> Result<Vec<Repair>> {
+    if bodies::is_body_recording(trial, options) {
+        return Ok(Vec::new());
+    }
+    let segments = match &options.subject {
+        Some(subject) => subject_segments(subject, trial),
+        None => planned_segments(&plan_markers(trial, options)?.plan, trial, trial),
+    };
+    Ok(exchange_back(trial, &segments))
 }
 
 /// Exchanges labels back that changed places.
