@@ -12,7 +12,7 @@ use crate::report::{
 use crate::terminal::{print_json, table};
 
 /// How one recording went.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     pub file: String,
     /// `done`, `up-to-date` or `failed`.
@@ -97,28 +97,7 @@ impl Outcome {
             file: file.display().to_string(),
             status: "failed".into(),
             error: Some(error),
-            folder: None,
-            outputs: Vec::new(),
-            recording: RecordingOutcome::default(),
-            frames: 0,
-            rate_hz: 0.0,
-            markers: 0,
-            performers: 0,
-            repaired: Vec::new(),
-            plan: String::new(),
-            segments: 0,
-            joints: 0,
-            balls: 0,
-            hinges: 0,
-            fixed: 0,
-            well: 0,
-            fairly: 0,
-            barely: 0,
-            centres: Vec::new(),
-            residual_m: None,
-            worst_bone_sd_m: None,
-            seconds: 0.0,
-            notes: 0,
+            ..Self::default()
         }
     }
 
