@@ -206,6 +206,7 @@ mod tests {
         fs::write(&asf, "skeleton").unwrap();
         let usual = Record::new(&file, &batch()).unwrap();
         let reading = each_changed!(ReadOptions, ReadOptions::default(), {
+            point_set: Some("mediapipe".into()),
             unit: Some(LengthUnit::Inch),
             up: Some(Axis::Y),
             rate_hz: Some(50.0),
