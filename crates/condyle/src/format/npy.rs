@@ -86,11 +86,11 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Trial> {
     }
     let Some(set) = &options.point_set else {
         let what =
-            format!("array of {points} points: need what they are (--set mediapipe), got no set");
+            format!("array of {points} points: need what they are, mediapipe say, got no set");
         return Err(Error::argument(what).with_code("set-missing"));
     };
     let Some(rate_hz) = options.rate_hz else {
-        let what = "array: need frames a second (--rate 30), got none";
+        let what = "array: need frames a second, got none";
         return Err(Error::argument(what).with_code("rate-missing"));
     };
     let labels = labels(set)?;
@@ -177,7 +177,7 @@ mod tests {
     fn an_array_has_the_points_of_its_set_in_their_order() {
         let mut options = ReadOptions { rate_hz: Some(30.0), ..ReadOptions::default() };
         let said = read(&array(17), &options).unwrap_err().to_string();
-        assert!(said.contains("--set"), "{said}");
+        assert!(said.contains("no set"), "{said}");
         options.point_set = Some("COCO-17".into());
         let trial = read(&array(17), &options).unwrap();
         assert_eq!((trial.frames, trial.markers.len()), (2, 17));
