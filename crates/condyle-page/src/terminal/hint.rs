@@ -20,6 +20,8 @@ pub fn about(error: &Error) -> Option<&'static str> {
         "performer-unknown" => "--performer takes one of them",
         "zero-frame" => "--zero-frame takes a position counted from 1",
         "asf-missing" => "--skeleton FILE names one",
+        "set-missing" => "--set mediapipe says it",
+        "rate-missing" => "--rate HZ says it",
         "no-skeleton" => "condyle run does",
         "not-a-subject" => "condyle fit writes one",
         _ => return None,
