@@ -144,22 +144,23 @@ fn public_recordings_give_one_person_each() {
     }
 }
 
+type Place = nalgebra::Point3<f64>;
+
 #[test]
 fn what_cannot_be_a_person_in_space_says_why() {
-    let code =
-        |change: &dyn Fn(usize, &str, nalgebra::Point3<f64>) -> Option<nalgebra::Point3<f64>>| {
-            let mut trial = filmed(Routine::Walk, 2.0, 4, 0).trial;
-            for (index, marker) in trial.markers.iter_mut().enumerate() {
-                let label = marker.label.clone();
-                for frame in 0..trial.frames {
-                    let at_m = marker.position_m(frame).and_then(|at| change(index, &label, at));
-                    let origin = marker.origin(frame);
-                    marker.set(frame, at_m, origin);
-                }
+    let code = |change: &dyn Fn(usize, &str, Place) -> Option<Place>| {
+        let mut trial = filmed(Routine::Walk, 2.0, 4, 0).trial;
+        for (index, marker) in trial.markers.iter_mut().enumerate() {
+            let label = marker.label.clone();
+            for frame in 0..trial.frames {
+                let at_m = marker.position_m(frame).and_then(|at| change(index, &label, at));
+                let origin = marker.origin(frame);
+                marker.set(frame, at_m, origin);
             }
-            let error = job::run(trial, &job::Options::default()).unwrap_err();
-            error.code().unwrap_or_default().to_owned()
-        };
+        }
+        let error = job::run(trial, &job::Options::default()).unwrap_err();
+        error.code().unwrap_or_default().to_owned()
+    };
     assert_eq!(code(&|_, _, at| Some(nalgebra::Point3::new(at.x, at.y, 0.0))), "keypoints-flat");
     let aside = nalgebra::Vector3::new(1.5, 0.0, 0.0);
     assert_eq!(
