@@ -87,7 +87,7 @@ fn forward_witnesses(trial: &Trial, up: Axis) -> Vec<Witness> {
     }
     let body: Vec<&Marker> = PAIRS.iter().flat_map(|(_, ends, _)| called(trial, ends)).collect();
     let mut seen = frames().filter_map(|frame| middle_m(&body, frame));
-    if let Some((first_m, last_m)) = seen.next().zip(seen.last()) {
+    if let Some((first_m, last_m)) = seen.next().zip(seen.next_back()) {
         let gone_m = last_m - first_m;
         let gone_m = gone_m - vertical * vertical.dot(&gone_m);
         if gone_m.norm() > TRAVEL_M {
@@ -118,7 +118,11 @@ fn judged_up(trial: &Trial, up: Axis) -> Option<Inferred> {
         Some(vertical.dot(&(middle_m(&heads, frame)? - middle_m(&feet, frame)?)))
     });
     let rise_m = median(rises);
-    let low_m = median(frames().filter_map(|frame| Some(vertical.dot(&middle_m(&feet, frame)?))));
+    let lowest = |frame: usize| {
+        let heights_m = [&heads, &feet].map(|all| Some(vertical.dot(&middle_m(all, frame)?)));
+        heights_m.into_iter().flatten().reduce(f64::min)
+    };
+    let low_m = median(frames().filter_map(lowest));
     let on_floor = low_m.map(|low_m| FLOOR_M.contains(&low_m));
     let said = trial.source.declared_up.map(|declared| declared == up);
     let witnesses: Vec<bool> =

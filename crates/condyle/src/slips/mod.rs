@@ -83,10 +83,10 @@ pub fn find_stronger(trial: &Trial, markers: &[usize], least: f64) -> Vec<Slip> 
     let mates = swaps::steadiest(trial, markers, MATES);
     let looked = Looked { rate_hz, places_m, noise_m, jumps, mates };
     let mut slips = Vec::new();
-    for own in 0..markers.len() {
+    for (own, marker) in markers.iter().enumerate() {
         for (at, shift_m, strength) in looked.of_marker(own, least) {
             let frame = at * every;
-            slips.push(Slip { marker: markers[own], frame, shift_m: shift_m.norm(), strength });
+            slips.push(Slip { marker: *marker, frame, shift_m: shift_m.norm(), strength });
         }
     }
     slips.sort_by_key(|slip| (slip.frame, slip.marker));
