@@ -91,7 +91,7 @@ pub fn options(seed: u64, kind: &Kind) -> Options {
     }
 }
 
-/// The same with 4 to 12 exchanges: one, two or three at once, every fourth a ring of three labels.
+/// The same with 4 to 12 exchanges: one, two or three at once, every fourth a cycle of three labels.
 pub fn swapped(seed: u64, kind: &Kind) -> Options {
     let all = 4 + (seed as usize * 7 + 3) % 9;
     let cycles = all / 4;

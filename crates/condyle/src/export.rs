@@ -5,6 +5,8 @@
 
 use std::io::Write;
 
+use serde::{Deserialize, Serialize};
+
 use crate::angles::AngleUnit;
 use crate::error::Result;
 use crate::force_plates;
@@ -17,7 +19,8 @@ use crate::rig::{self, Rig};
 use crate::trial::{Axis, Channel, Format, LengthUnit, Note, Trial, edit};
 
 /// One way to write a performer's solved motion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Export {
     /// Joint centres as a table in metres.
@@ -110,7 +113,7 @@ impl Export {
                 };
                 let (table, mut remarks) = opensim::coordinates(trial, performer, model)
                     .unwrap_or_else(|| (angles.as_trial(trial, AngleUnit::OpenSim), Vec::new()));
-                remarks.extend(angles.in_words());
+                remarks.extend(angles.in_words(trial));
                 sto::write_with(&table, &remarks, out)
             }
             #[cfg(feature = "parquet")]

@@ -149,6 +149,8 @@ pub mod trackers;
 pub mod trial;
 #[cfg(feature = "skeleton")]
 pub mod whole_body;
+#[cfg(any(feature = "formats", feature = "urdf"))]
+mod xml;
 
 pub use error::{Error, ErrorKind, Result};
 pub use trial::Trial;

@@ -78,6 +78,15 @@ pub fn mean_and_sd(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> 
     Some((mean, (square / freedom as f64).sqrt()))
 }
 
+/// The mean and the variance about it of all values that there are: it divides by n.
+pub fn mean_and_variance(
+    values: impl IntoIterator<Item = f64, IntoIter: Clone>,
+) -> Option<(f64, f64)> {
+    let values = values.into_iter();
+    let mean_of_all = mean(values.clone())?;
+    Some((mean_of_all, mean(values.map(|value| (value - mean_of_all).powi(2)))?))
+}
+
 /// The standard deviation by the median of the absolute deviations: what a minority of outliers does not change.
 pub fn sd_by_median(deviations: impl IntoIterator<Item = f64>) -> Option<f64> {
     median(deviations.into_iter().map(f64::abs)).map(|mad| MAD_TO_SD * mad)
@@ -101,6 +110,7 @@ mod tests {
         assert_eq!(centroid([]), None);
         assert_eq!(rms(none), None);
         assert_eq!(mean_and_sd(none), None);
+        assert_eq!(mean_and_variance(none), None);
         assert_eq!(sd_by_median(none), None);
     }
 
@@ -131,6 +141,7 @@ mod tests {
         assert_eq!(rms([3.0, -4.0, 5.0, 0.0]), Some(12.5f64.sqrt()));
         assert_eq!(mean_and_sd([1.0, 3.0]), Some((2.0, 2f64.sqrt())));
         assert_eq!(mean_and_sd([4.0]), Some((4.0, 0.0)));
+        assert_eq!(mean_and_variance([1.0, 3.0]), Some((2.0, 1.0)));
         assert_eq!(sd_by_median([-1.0, 1.0, 2.0, -900.0, 0.5]), Some(MAD_TO_SD));
     }
 }

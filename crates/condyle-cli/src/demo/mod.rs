@@ -14,7 +14,7 @@ use condyle::simulate::{self, Performer};
 use condyle::statistics::quantile_in_place;
 use condyle::trial::Format;
 
-use crate::run::{Batch, Show, run_batch};
+use crate::run::{Batch, ExportOptions, Show, run_batch};
 use crate::terminal::output::Output;
 use crate::terminal::say;
 
@@ -60,8 +60,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let batch = Batch {
         options,
         reading: ReadOptions::default(),
-        mot: Export::AnglesSto,
-        weight_kg: None,
+        exports: ExportOptions { mot: Export::AnglesSto, weight_kg: None },
         is_forced: args.force,
         show: Show::Table,
     };

@@ -13,6 +13,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use condyle::Trial;
 use condyle::fill::{self, KnownBesides, Method};
+use condyle::job;
 use condyle::trial::{CameraRay, Format, Note};
 
 use crate::options::format::writable_format;
@@ -68,22 +69,29 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     let output = Output::at(&args.output, args.force)?;
     let progress = Progress::through_stages("reading");
     let mut trial = input::read(&args.input, &args.reading.options())?;
+    let mut job = job::Options::default();
+    job.subject = args.subject.as_deref().map(read_subject).transpose()?;
+    progress.stage("looking for exchanged labels");
+    // A gap filled between two different markers would hide where they changed places.
+    let (repairs, unchecked) = match job::exchange_labels_back(&mut trial, &job) {
+        Ok(repairs) => (repairs, None),
+        Err(why) => (Vec::new(), Some(Note::new("labels-unchecked", why.to_string()))),
+    };
     progress.stage("filling");
     let options = fill::Options {
         method: args.method,
         max_gap_s: args.max_gap.unwrap_or(fill::Options::default().max_gap_s),
         ..fill::Options::default()
     };
-    let subject = args.subject.as_deref().map(read_subject).transpose()?;
     let rays = match &args.rays {
         Some(path) => rays(path, &trial)?,
         None => Vec::new(),
     };
     let gaps = match args.method {
         Method::Ukf => {
-            let told =
-                KnownBesides { subject: subject.as_ref(), rays: &rays, ..KnownBesides::default() };
-            fill::fill_by_prediction(&mut trial, &options, &told)
+            let subject = job.subject.as_ref();
+            let besides = KnownBesides { subject, rays: &rays, ..KnownBesides::default() };
+            fill::fill_by_prediction(&mut trial, &options, &besides)
         }
         _ => fill::fill(&mut trial, &options),
     };
@@ -95,7 +103,9 @@ pub fn run(args: &FillArgs) -> anyhow::Result<ExitCode> {
     })?;
     drop(progress);
 
-    let notes: Vec<Note> = trial.notes.iter().chain(&lost).cloned().collect();
+    let exchanged = repairs.iter().filter_map(|repair| repair.note(&trial));
+    let read = trial.notes.iter().cloned();
+    let notes: Vec<Note> = read.chain(unchecked).chain(exchanged).chain(lost).collect();
     say::notes(&notes);
     let mut out = anstream::stdout().lock();
     match args.json {

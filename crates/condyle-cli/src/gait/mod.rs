@@ -14,13 +14,14 @@ use condyle::Trial;
 use condyle::gait::{self, EventsFrom, MeanCycle, PerformerGait};
 use condyle::job::{self, Performance, Recording};
 use condyle::trial::Note;
+use serde_json::Value;
 
-use crate::options::{ReadingArgs, read_subject};
+use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
 use crate::terminal::output::Output;
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
 use crate::terminal::{in_one_line, input, parallel, print_json, say};
-pub use json::{RecordingGait, answer, pooled};
+pub use json::{Pooled, RecordingGait, answer, pooled};
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -32,7 +33,8 @@ pub struct GaitArgs {
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
     /// Use this subject, which condyle fit or condyle run wrote, for the angles, instead of fitting one to each
-    #[arg(long, value_name = "S.json")]
+    #[arg(long, value_name = "S.json", conflicts_with_all = ["plan", "by", "height_m", "knee_width_mm",
+        "ankle_width_mm", "elbow_width_mm", "wrist_width_mm", "leg_length_mm"])]
     subject: Option<PathBuf>,
     /// Where events come from, as explained below
     #[arg(long, value_name = "WHERE", value_enum, default_value_t)]
@@ -49,6 +51,10 @@ pub struct GaitArgs {
     /// Print a JSON array, an object a recording and one a performer (documented in docs/json.md)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    plan: PlanArgs,
+    #[command(flatten)]
+    motion: MotionArgs,
     #[command(flatten)]
     reading: ReadingArgs,
 }
@@ -76,7 +82,8 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
         Events::Markers => EventsFrom::Markers,
     };
     let reference = args.norm.as_deref().map(read_reference).transpose()?.unwrap_or_default();
-    let mut options = job::Options::default();
+    let mut options = args.plan.options()?;
+    args.motion.apply(&mut options);
     options.subject = args.subject.as_deref().map(read_subject).transpose()?;
     if let Some(folder) = &args.output {
         if fs::metadata(folder).is_ok_and(|metadata| !metadata.is_dir()) {
@@ -110,7 +117,11 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
     let together = pooled(&recordings);
     let found = answer(&recordings, &together, &reference);
     if let Some(folder) = &args.output {
-        write(folder, args.force, &found, &together)?;
+        for (name, bytes) in files(&found, &together)? {
+            let path = folder.join(name);
+            Output::at(&path, args.force)?.write(|out| Ok(out.write_all(&bytes)?))?;
+            say::wrote(&path.display().to_string());
+        }
     }
     let mut out = anstream::stdout().lock();
     match args.json {
@@ -149,9 +160,6 @@ pub fn of_recording(
     performance: Option<&Performance>,
     from: EventsFrom,
 ) -> RecordingGait {
-    // Where somebody was solved, labels are put back and up is known.
-    let repaired = performance.map(Performance::trial_with_gaps);
-    let trial = repaired.as_ref().unwrap_or(trial);
     let clock = |performers, notes| RecordingGait {
         recording: name.to_owned(),
         first_frame: trial.first_frame,
@@ -178,27 +186,14 @@ fn read_reference(path: &Path) -> anyhow::Result<Vec<MeanCycle>> {
     Ok(gait::from_csv(&text).map_err(|error| error.with_path(path))?)
 }
 
-fn write(
-    folder: &Path,
-    is_forced: bool,
-    answer: &serde_json::Value,
-    pooled: &[json::Pooled],
-) -> anyhow::Result<()> {
-    let path = folder.join("gait.json");
-    Output::at(&path, is_forced)?.write(|out| {
-        serde_json::to_writer_pretty(&mut *out, answer)?;
-        Ok(writeln!(out)?)
-    })?;
-    say::wrote(&path.display().to_string());
-    let names: Vec<&str> = pooled.iter().map(|pooled| pooled.name.as_str()).collect();
-    for (pooled, prefix) in pooled.iter().zip(prefixes(&names)) {
-        if pooled.cycles.is_empty() {
-            continue;
-        }
-        let path = folder.join(format!("{prefix}cycles.csv"));
-        let text = gait::to_csv(&pooled.cycles);
-        Output::at(&path, is_forced)?.write(|out| Ok(out.write_all(text.as_bytes())?))?;
-        say::wrote(&path.display().to_string());
-    }
-    Ok(())
+/// The files of an answer by their names: gait.json, and a table of mean cycles for everybody who has some.
+pub fn files(answer: &Value, pooled: &[Pooled]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let mut json = serde_json::to_vec_pretty(answer)?;
+    json.push(b'\n');
+    let names: Vec<&str> = pooled.iter().map(|own| own.name.as_str()).collect();
+    let tables = pooled.iter().zip(prefixes(&names)).filter(|(own, _)| !own.cycles.is_empty());
+    let tables = tables.map(|(own, prefix)| {
+        (format!("{prefix}cycles.csv"), gait::to_csv(&own.cycles).into_bytes())
+    });
+    Ok([("gait.json".to_owned(), json)].into_iter().chain(tables).collect())
 }

@@ -1,5 +1,7 @@
 //! What is worth saying about a recording, so that the recording itself can be let go.
 
+use std::ops::Range;
+
 use condyle::Trial;
 use condyle::marker_set::{PointKind, kinds};
 use condyle::orientation;
@@ -67,8 +69,8 @@ pub struct GapSummary {
     pub missing: usize,
     pub gaps: usize,
     pub longest_gap_frames: usize,
-    /// The first and the last frame of every gap, counted from 1 as `--frames` does.
-    pub ranges: Vec<[usize; 2]>,
+    /// The first and the last frame of every gap, by the recording's own numbers.
+    pub ranges: Vec<[i64; 2]>,
 }
 
 /// An analog channel; the field names are those of `--json`.
@@ -88,8 +90,13 @@ impl Summary {
         Self {
             format: trial.source.format.name(),
             variant: trial.source.variant.clone(),
-            markers: trial.markers.iter().zip(kinds(trial)).map(marker).collect(),
-            bodies: trial.bodies.iter().map(body).collect(),
+            markers: trial
+                .markers
+                .iter()
+                .zip(kinds(trial))
+                .map(|both| marker(both, trial))
+                .collect(),
+            bodies: trial.bodies.iter().map(|own| body(own, trial)).collect(),
             joints: trial.motion.as_ref().map(|motion| motion.skeleton().joints().len()),
             frames: trial.frames,
             first_frame: trial.first_frame,
@@ -111,22 +118,25 @@ impl Summary {
     }
 }
 
-fn marker((marker, kind): (&Marker, PointKind)) -> MarkerSummary {
-    MarkerSummary { label: marker.label.clone(), kind: kind.name(), gaps: gaps(&marker.gaps()) }
+fn marker((marker, kind): (&Marker, PointKind), trial: &Trial) -> MarkerSummary {
+    let gaps = gaps(&marker.gaps(), trial);
+    MarkerSummary { label: marker.label.clone(), kind: kind.name(), gaps }
 }
 
-fn body(body: &Body) -> BodySummary {
+fn body(body: &Body, trial: &Trial) -> BodySummary {
     let Body { name, has_positions, .. } = body;
-    let gaps = gaps(&body.gaps());
+    let gaps = gaps(&body.gaps(), trial);
     BodySummary { name: name.clone(), has_positions: *has_positions, gaps }
 }
 
-fn gaps(gaps: &[std::ops::Range<usize>]) -> GapSummary {
+fn gaps(gaps: &[Range<usize>], trial: &Trial) -> GapSummary {
+    let numbers =
+        |gap: &Range<usize>| [gap.start, gap.end - 1].map(|frame| trial.frame_number(frame));
     GapSummary {
         missing: gaps.iter().map(ExactSizeIterator::len).sum(),
         gaps: gaps.len(),
         longest_gap_frames: gaps.iter().map(ExactSizeIterator::len).max().unwrap_or(0),
-        ranges: gaps.iter().map(|gap| [gap.start + 1, gap.end]).collect(),
+        ranges: gaps.iter().map(numbers).collect(),
     }
 }
 

@@ -94,7 +94,8 @@ pub struct MotionArgs {
     /// a cutoff in hertz (6 is usual for gait) or off; nothing else is smoothed
     #[arg(long, value_name = "HZ", default_value = "auto", value_parser = smoothing)]
     smooth: Smoothing,
-    /// Let all angles be zero in this frame, a position counted from 1: a person who stands still
+    /// Let all angles be zero in this frame, a person who stands still: a position counted from 1, as --frames counts,
+    /// whatever numbers the file gives
     #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u64).range(1..))]
     zero_frame: Option<u64>,
     /// The OpenSim model whose names, signs and zero MOT and STO files follow: rajagopal (knees bend with a positive

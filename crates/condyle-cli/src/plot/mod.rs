@@ -33,7 +33,7 @@ pub struct PlotArgs {
     /// Draw only the markers
     #[arg(long, conflicts_with = "subject")]
     markers_only: bool,
-    /// Draw this frame, counted from 1; several may be given
+    /// Draw this frame: a position counted from 1, whatever numbers the file gives; several may be given
     #[arg(long, value_name = "N", conflicts_with = "count")]
     frame: Vec<usize>,
     /// Draw so many frames, evenly spread
@@ -153,10 +153,81 @@ fn kind(path: &Path) -> anyhow::Result<Kind> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use clap::Parser;
+    use condyle::format::{self, ReadOptions};
+    use condyle::simulate;
+    use condyle::trial::Format;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        plot: PlotArgs,
+    }
+
+    /// The scene of `condyle plot` with these options, and the job's own answer.
+    fn plotted(path: &Path, more: &[&str]) -> (Scene, job::Performance) {
+        let trial = || format::read_path(path, &ReadOptions::default()).unwrap();
+        let file = path.to_str().unwrap();
+        let args = Cli::parse_from([&["plot", file, "-o", "a.svg"], more].concat()).plot;
+        let options = job::Options::default();
+        (scene(trial(), &args).unwrap().0, job::run(trial(), &options).unwrap())
+    }
+
+    fn assert_same_joints((scene, performance): &(Scene, job::Performance)) {
+        let mut first = 0;
+        for performer in &performance.performers {
+            let joints = performer.subject.joints().len();
+            assert!(joints > 1 && scene.dots.len() >= first + joints);
+            for (frame, points_m) in scene.points_m.iter().enumerate() {
+                for joint in 0..joints {
+                    assert_eq!(points_m[first + joint], performer.motion.joint_m(frame, joint));
+                }
+            }
+            first += figure::Stick::of(&performer.subject).dots.len();
+        }
+        assert_eq!(scene.dots.len(), first);
+    }
+
+    #[test]
+    fn the_joints_of_a_picture_are_those_of_the_job() {
+        let options = simulate::Options {
+            seconds: 6.0,
+            noise_m: 1e-3,
+            occlusion: 0.02,
+            swaps: 2,
+            performers: 2,
+            ..Default::default()
+        };
+        let made = simulate::simulate(&simulate::Performer::human(), &options).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        let mut bytes = Vec::new();
+        format::write(&made.trial, Format::Csv, &mut bytes).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        assert_same_joints(&plotted(&path, &[]));
+        // And it follows the options.
+        let (other, usual) = plotted(&path, &["--knowledge", "none", "--fill", "off"]);
+        assert_ne!(other.points_m, Scene::of_performance(&usual).points_m);
+    }
+
+    #[test]
+    fn the_joints_of_pictures_of_public_recordings_are_those_of_the_job() {
+        let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+        let data = std::env::var_os("CONDYLE_DATA").map_or(shared, PathBuf::from);
+        for name in ["btkdata/PiG/PiG_Motion3_FF.c3d", "cmu/02_01.c3d", "nimble/JA1Gait35.c3d"] {
+            let path = data.join(name);
+            match path.is_file() {
+                true => assert_same_joints(&plotted(&path, &[])),
+                false => eprintln!("skipped: no {}; set CONDYLE_DATA", path.display()),
+            }
+        }
+    }
+
     #[test]
     fn frames_are_spread_evenly() {
-        assert_eq!(super::spread(100, 5), [10, 30, 50, 70, 90]);
-        assert_eq!(super::spread(2, 5), [0, 1]);
-        assert!(super::spread(0, 5).is_empty());
+        assert_eq!(spread(100, 5), [10, 30, 50, 70, 90]);
+        assert_eq!(spread(2, 5), [0, 1]);
+        assert!(spread(0, 5).is_empty());
     }
 }

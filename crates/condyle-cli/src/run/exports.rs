@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
 use condyle::format;
@@ -13,10 +14,9 @@ use condyle::opensim;
 use condyle::trial::{Format, Note};
 use tempfile::NamedTempFile;
 
-use super::ours;
+use super::{ExportOptions, ours};
 use crate::gait;
 use crate::report::{AngleResult, PerformerResult};
-use crate::terminal::prefixes::prefixes;
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
 
@@ -37,10 +37,7 @@ const CHART_POINTS: usize = 400;
 /// Writes files into a folder and remembers their names.
 pub struct Writer<'a> {
     pub folder: &'a Path,
-    /// How coordinates for OpenSim are written.
-    pub mot: Export,
-    /// What the person weighs.
-    pub weight_kg: Option<f64>,
+    pub options: &'a ExportOptions,
     pub outputs: &'a mut Vec<String>,
 }
 
@@ -71,9 +68,9 @@ impl Writer<'_> {
             result.notes.push(Note::new("no-joints", text));
             return Ok(());
         }
-        result.angles = thinned(&performer.angles);
+        result.angles = thinned(&performer.angles, &performance.trial);
         let mut noted = BTreeMap::new();
-        for (name, export) in EXPORTS.iter().copied().chain([("angles.mot", self.mot)]) {
+        for (name, export) in EXPORTS.iter().copied().chain([("angles.mot", self.options.mot)]) {
             self.write(&format!("{prefix}{name}"), |out| {
                 let notes = export.write(performance, performer, None, out)?;
                 // That skeletons are turned to have y up is said in the help, and nothing odd.
@@ -83,7 +80,7 @@ impl Writer<'_> {
             })?;
         }
         if !performer.subject.is_of_bodies() {
-            let model = opensim::model(&performance.trial, performer, self.weight_kg)?;
+            let model = opensim::model(&performance.trial, performer, self.options.weight_kg)?;
             self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
         }
         result.notes.extend(noted.into_values());
@@ -98,19 +95,8 @@ impl Writer<'_> {
             let recordings = [found];
             let pooled = gait::pooled(&recordings);
             let answer = gait::answer(&recordings, &pooled, &[]);
-            self.write("gait.json", |out| {
-                serde_json::to_writer_pretty(&mut *out, &answer)?;
-                Ok(writeln!(out)?)
-            })?;
-            let names: Vec<&str> = pooled.iter().map(|own| own.name.as_str()).collect();
-            for (own, prefix) in pooled.iter().zip(prefixes(&names)) {
-                if own.cycles.is_empty() {
-                    continue;
-                }
-                let text = condyle::gait::to_csv(&own.cycles);
-                self.write(&format!("{prefix}cycles.csv"), |out| {
-                    Ok(out.write_all(text.as_bytes())?)
-                })?;
+            for (name, bytes) in gait::files(&answer, &pooled)? {
+                self.write(&name, |out| Ok(out.write_all(&bytes)?))?;
             }
         }
         let mut forces = Vec::new();
@@ -146,7 +132,7 @@ impl Writer<'_> {
 }
 
 /// Angles thinned out for charts.
-fn thinned(angles: &Angles) -> Vec<AngleResult> {
+fn thinned(angles: &Angles, trial: &Trial) -> Vec<AngleResult> {
     let stride = angles.frames.div_ceil(CHART_POINTS).max(1);
     let time_s = |frame: usize| (frame as f64 / angles.rate_hz) as f32;
     let mut thinned = Vec::new();
@@ -158,7 +144,7 @@ fn thinned(angles: &Angles) -> Vec<AngleResult> {
             thinned.push(AngleResult {
                 joint: joint.name.clone(),
                 name: component.name.to_string(),
-                zero: joint.zero.in_words(),
+                zero: joint.zero.in_words(trial),
                 centre: Some(joint.centre_known),
                 smoothed_hz: joint.smoothed_hz,
                 near_gimbal_frames: joint.near_gimbal_frames(),

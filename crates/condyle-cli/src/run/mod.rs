@@ -18,6 +18,7 @@ use condyle::export::Export;
 use condyle::format::ReadOptions;
 use condyle::job::{self, Recording};
 use condyle::trial::Note;
+use serde::{Deserialize, Serialize};
 
 use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
 use crate::report::{self, Results};
@@ -72,12 +73,18 @@ pub struct RunArgs {
 pub struct Batch {
     pub options: job::Options,
     pub reading: ReadOptions,
+    pub exports: ExportOptions,
+    pub is_forced: bool,
+    pub show: Show,
+}
+
+/// What files are written with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExportOptions {
     /// How coordinates for OpenSim are written.
     pub mot: Export,
     /// What the person weighs.
     pub weight_kg: Option<f64>,
-    pub is_forced: bool,
-    pub show: Show,
 }
 
 /// What is printed of a batch.
@@ -105,8 +112,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let batch = Batch {
         options,
         reading: args.reading.options(),
-        mot: args.motion.mot_export(),
-        weight_kg: args.weight_kg,
+        exports: ExportOptions { mot: args.motion.mot_export(), weight_kg: args.weight_kg },
         is_forced: args.force,
         show,
     };
@@ -205,12 +211,7 @@ fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Ve
     }
     record.begin(folder)?;
     let mut outputs = Vec::new();
-    let mut writer = exports::Writer {
-        folder,
-        mot: batch.mot,
-        weight_kg: batch.weight_kg,
-        outputs: &mut outputs,
-    };
+    let mut writer = exports::Writer { folder, options: &batch.exports, outputs: &mut outputs };
     let performers = &performance.performers;
     let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
     for (index, (performer, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {

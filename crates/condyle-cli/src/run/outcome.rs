@@ -10,7 +10,7 @@ use crate::report::{JointResult, PerformerResult, REPORT, Results};
 use crate::terminal::{print_json, table};
 
 /// How one recording went.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     pub file: String,
     /// `done`, `up-to-date` or `failed`.
@@ -75,26 +75,7 @@ impl Outcome {
             file: file.display().to_string(),
             status: "failed".into(),
             error: Some(error),
-            folder: None,
-            outputs: Vec::new(),
-            frames: 0,
-            rate_hz: 0.0,
-            markers: 0,
-            performers: 0,
-            plan: String::new(),
-            segments: 0,
-            joints: 0,
-            balls: 0,
-            hinges: 0,
-            fixed: 0,
-            well: 0,
-            fairly: 0,
-            barely: 0,
-            centres: Vec::new(),
-            residual_m: None,
-            worst_bone_sd_m: None,
-            seconds: 0.0,
-            notes: 0,
+            ..Self::default()
         }
     }
 

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::{fs, io};
 
 use anyhow::Context;
-use condyle::format::ReadOptions;
+use condyle::format::{self, ReadOptions};
+use condyle::trial::Format;
 use serde::{Deserialize, Serialize};
 
-use super::{Batch, Outcome, lock, ours};
+use super::{Batch, ExportOptions, Outcome, lock, ours};
 use crate::terminal::output;
 
 const FILE: &str = "run.json";
@@ -17,12 +18,16 @@ const FILE: &str = "run.json";
 pub struct Record {
     /// The options of the job with the version of the library, as it serialises them.
     options: String,
-    /// What the caller knows better than the file.
+    /// What files are written with.
+    exports: ExportOptions,
+    /// What the caller knows better than the file, but for its skeleton.
     reading: ReadOptions,
     /// The recording, however it was typed.
     file: String,
     /// A hash of its content.
     content: String,
+    /// A hash of the skeleton that an AMC motion is read with, wherever it is.
+    skeleton: Option<String>,
     /// How it went, once everything is written.
     #[serde(default)]
     outcome: Option<Outcome>,
@@ -70,16 +75,19 @@ pub enum State {
 impl Record {
     /// What the results of a recording follow from.
     pub fn new(file: &Path, batch: &Batch) -> anyhow::Result<Self> {
-        let Batch { options, reading, mot, weight_kg, .. } = batch;
+        // All fields: one that comes in later must be said to matter, or not to.
+        let Batch { options, reading, exports, is_forced: _, show: _ } = batch;
         let name = || file.display().to_string();
         let bytes = fs::read(file).with_context(name)?;
         let path =
             fs::canonicalize(file).map_or_else(|_| name(), |path| path.display().to_string());
         Ok(Self {
-            options: format!("{} {mot:?} {weight_kg:?}", options.key()?),
-            reading: reading.clone(),
+            options: options.key()?,
+            exports: exports.clone(),
+            reading: ReadOptions { skeleton: None, ..reading.clone() },
             file: path,
             content: hash(&bytes),
+            skeleton: skeleton(file, &bytes, reading).map(|bytes| hash(&bytes)),
             outcome: None,
             written: Vec::new(),
         })
@@ -120,6 +128,15 @@ impl Record {
     }
 }
 
+/// The content of the skeleton that a motion is read with; one that is not there is said when it is read.
+fn skeleton(file: &Path, bytes: &[u8], reading: &ReadOptions) -> Option<Vec<u8>> {
+    let beside = || {
+        let is_motion = format::sniff(bytes).is_ok_and(|format| format == Format::Amc);
+        is_motion.then(|| format::amc::find_skeleton(file).ok()).flatten()
+    };
+    fs::read(reading.skeleton.clone().or_else(beside)?).ok()
+}
+
 /// The record in a folder, if there is one.
 fn found(folder: &Path) -> Option<Record> {
     serde_json::from_str(&fs::read_to_string(folder.join(FILE)).ok()?).ok()
@@ -153,4 +170,84 @@ pub fn state(folder: &Path, wanted: &Record) -> anyhow::Result<State> {
         }
         _ => State::Free,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Show;
+    use condyle::export::Export;
+    use condyle::job;
+    use condyle::trial::{Axis, LengthUnit};
+
+    fn batch() -> Batch {
+        Batch {
+            options: job::Options::default(),
+            reading: ReadOptions::default(),
+            exports: ExportOptions { mot: Export::AnglesSto, weight_kg: None },
+            is_forced: false,
+            show: Show::Table,
+        }
+    }
+
+    /// One struct a field, with this field changed. All fields must be here: the literal has no `..`.
+    macro_rules! each_changed {
+        ($of:ident, $usual:expr, { $($field:ident: $value:expr),* $(,)? }) => {{
+            let all = $of { $($field: $value),* };
+            [$((stringify!($field), $of { $field: all.$field.clone(), ..$usual })),*]
+        }};
+    }
+
+    #[test]
+    fn every_option_of_reading_and_writing_means_another_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, asf] = ["a.trc", "b.asf"].map(|name| folder.path().join(name));
+        fs::write(&file, "PathFileType").unwrap();
+        fs::write(&asf, "skeleton").unwrap();
+        let usual = Record::new(&file, &batch()).unwrap();
+        let reading = each_changed!(ReadOptions, ReadOptions::default(), {
+            unit: Some(LengthUnit::Inch),
+            up: Some(Axis::Y),
+            rate_hz: Some(50.0),
+            skeleton: Some(asf),
+            keep_invalid: true,
+            columns: Some(vec!["x".to_owned()]),
+            is_left_handed: true,
+            scale: Some(1.1),
+        });
+        for (field, reading) in reading {
+            let record = Record::new(&file, &Batch { reading, ..batch() }).unwrap();
+            assert!(!record.is_same(&usual), "{field}");
+        }
+        let exports = each_changed!(ExportOptions, batch().exports, {
+            mot: Export::AnglesSto2392,
+            weight_kg: Some(55.0),
+        });
+        for (field, exports) in exports {
+            let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();
+            assert!(!record.is_same(&usual), "{field}");
+        }
+        let forced = Batch { is_forced: true, show: Show::Nothing, ..batch() };
+        assert!(Record::new(&file, &forced).unwrap().is_same(&usual));
+    }
+
+    #[test]
+    fn a_skeleton_beside_a_motion_counts_by_its_content_and_not_by_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let [amc, beside, other] =
+            ["02_01.amc", "02.asf", "mine.asf"].map(|name| folder.path().join(name));
+        fs::write(&amc, ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n").unwrap();
+        let with = |skeleton: Option<&Path>| {
+            let skeleton = skeleton.map(Path::to_owned);
+            let reading = ReadOptions { skeleton, ..ReadOptions::default() };
+            Record::new(&amc, &Batch { reading, ..batch() }).unwrap()
+        };
+        fs::write(&beside, ":version 1.10\n").unwrap();
+        fs::write(&other, ":version 1.10\n").unwrap();
+        let found = with(None);
+        assert!(found.skeleton.is_some());
+        assert!(with(Some(&other)).is_same(&found));
+        fs::write(&beside, ":version 1.10\n:name other\n").unwrap();
+        assert!(!with(None).is_same(&found));
+    }
 }

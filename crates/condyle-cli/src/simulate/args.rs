@@ -81,7 +81,7 @@ pub struct DisturbanceArgs {
     /// So many exchanges begin at once
     #[arg(long, value_name = "N", default_value_t = 1, requires = "swaps")]
     pub swaps_at_once: usize,
-    /// How many times three labels near each other change places in a ring for a while
+    /// How many times three labels near each other change places in a cycle for a while
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "sensors")]
     pub cycles: usize,
     /// Markers are hidden for up to so long, in seconds, while their labels change places, every second time

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use condyle::Trial;
 use condyle::angles::JointAngles;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::solve::PlacedBy;
@@ -49,7 +50,7 @@ pub fn print(
             "gap_m": evidence.separations_m[index],
             "bone_length_m": subject.bone_length_m(joint.child),
             "bone_sd_m": evidence.bone_sd_m[index],
-            "angles": angles_json(&angles.joints[index]),
+            "angles": angles_json(&angles.joints[index], trial),
         })
     });
     let report = json!({
@@ -70,12 +71,12 @@ fn filled(marker: &Marker) -> usize {
     marker.origins().filter(|origin| matches!(origin, Origin::Filled | Origin::Predicted)).count()
 }
 
-fn angles_json(joint: &JointAngles) -> Value {
+fn angles_json(joint: &JointAngles, trial: &Trial) -> Value {
     json!({
         "convention": joint.convention.name(),
         "components": joint.components.each_ref().map(|component| component.name),
         "columns": joint.components.each_ref().map(|component| component.column.as_str()),
-        "zero": joint.zero.in_words(),
+        "zero": joint.zero.in_words(trial),
         "centre": joint.centre_known,
         "range_rad": joint.range_rad,
         "near_gimbal_frames": joint.near_gimbal_frames(),

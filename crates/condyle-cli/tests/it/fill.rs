@@ -88,3 +88,32 @@ fn a_room_with_cameras_is_filled_by_prediction_with_what_single_cameras_saw() {
         "{said}"
     );
 }
+
+#[test]
+fn exchanged_labels_are_put_back_before_gaps_are_filled_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let simulate = ["simulate", "--seconds", "12", "--noise-mm", "1", "--to", "csv", "-o"];
+    let swaps = ["swapped", "--swaps", "4", "--swap-gap-s", "0.05"];
+    condyle_in(path, &[&simulate[..], &swaps].concat()).expect(0);
+    condyle_in(path, &[&simulate[..], &["clean"]].concat()).expect(0);
+    let read = |name: &str| read_path(&path.join(name), &ReadOptions::default()).unwrap();
+    let [swapped, clean] = ["swapped", "clean"].map(|name| read(&format!("{name}/recording.csv")));
+    let fill = ["fill", "swapped/recording.csv", "-o", "filled.csv", "--json"];
+    let json = condyle_in(path, &fill).expect(0).json();
+    let notes = json["notes"].as_array().unwrap();
+    let said = notes.iter().filter(|note| note.as_str().unwrap().contains("exchanged back"));
+    assert_eq!(said.count(), 4, "{notes:?}");
+    let filled = read("filled.csv");
+    let apart_m = |trial: &condyle::Trial| -> Vec<f64> {
+        let of_marker = |(a, b): (&condyle::trial::Marker, &condyle::trial::Marker)| {
+            (0..clean.frames)
+                .filter_map(|frame| Some((a.position_m(frame)? - b.position_m(frame)?).norm()))
+                .collect::<Vec<f64>>()
+        };
+        trial.markers.iter().zip(&clean.markers).flat_map(of_marker).collect()
+    };
+    let most_m = |trial| apart_m(trial).into_iter().fold(0.0, f64::max);
+    assert!(most_m(&swapped) > 0.05, "nothing was exchanged");
+    assert!(most_m(&filled) < 0.02, "{} m off", most_m(&filled));
+}

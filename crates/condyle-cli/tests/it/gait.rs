@@ -18,6 +18,25 @@ fn gait(at: &Path, args: &[&str]) -> Value {
 }
 
 #[test]
+fn gait_and_run_write_the_same_files_with_the_same_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    simulated(at, "walk", &WALK);
+    fs::copy(at.join("walk/recording.c3d"), at.join("a.c3d")).unwrap();
+    let read = |name: &str| fs::read(at.join(name)).unwrap();
+    let with = |how: &[&str]| {
+        condyle_in(at, &[&["run", "a.c3d", "-o", "out", "--force"], how].concat()).expect(0);
+        condyle_in(at, &[&["gait", "a.c3d", "-o", "g", "--force"], how].concat()).expect(0);
+        for name in ["gait.json", "cycles.csv"] {
+            assert!(read(&format!("g/{name}")) == read(&format!("out/a/{name}")), "{how:?} {name}");
+        }
+        read("g/cycles.csv")
+    };
+    let usual = with(&[]);
+    assert!(with(&["--smooth", "3", "--knowledge", "none"]) != usual);
+}
+
+#[test]
 fn a_walk_has_events_parameters_cycles_and_a_score_of_zero_against_itself() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -66,6 +66,16 @@ fn json_holds_the_contract_for_good_and_bad_files_in_order() {
 }
 
 #[test]
+fn gaps_are_told_by_the_files_own_frame_numbers() {
+    let folder = folder_with_arm();
+    let at = folder.path();
+    condyle_in(at, &["convert", "arm.trc", "late.c3d", "--frames", "31:"]).expect(0);
+    let json = condyle_in(at, &["info", "--json", "late.c3d"]).expect(0).json();
+    assert_eq!((&json[0]["first_frame"], &json[0]["frames"]), (&31.into(), &90.into()));
+    assert_eq!(json[0]["gaps"][3]["ranges"], serde_json::json!([[41, 52]]));
+}
+
+#[test]
 fn one_file_is_a_page_with_every_marker() {
     let folder = folder_with_arm();
     let ran = condyle_in(folder.path(), &["info", "arm.trc"]).expect(0);

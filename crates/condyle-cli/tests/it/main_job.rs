@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use condyle::format::{ReadOptions, read_path};
+
 use crate::run::{self, condyle_in};
 
 /// A folder with a simulated recording in it, `rom/recording.c3d`.
@@ -144,6 +146,40 @@ fn all_files_carry_the_frame_numbers_of_the_recording_and_tables_for_opensim_its
             text.lines().skip(5).find(|line| line.starts_with(|c: char| c.is_ascii_digit()));
         assert!(first.unwrap().starts_with("301\t"), "{name}: {first:?}");
     }
+}
+
+#[test]
+fn the_recording_with_joints_has_its_labels_put_right_and_its_gaps_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let simulate = ["simulate", "--seconds", "12", "--noise-mm", "1", "-o"];
+    let swaps = ["swapped", "--swaps", "4", "--swap-gap-s", "0.05"];
+    condyle_in(at, &[&simulate[..], &swaps].concat()).expect(0);
+    condyle_in(at, &[&simulate[..], &["clean"]].concat()).expect(0);
+    condyle_in(at, &["run", "swapped/recording.c3d", "-o", "out"]).expect(0);
+    let read = |name: &str| read_path(&at.join(name), &ReadOptions::default()).unwrap();
+    let [swapped, clean, written] =
+        ["swapped/recording.c3d", "clean/recording.c3d", "out/recording/with-joints.c3d"].map(read);
+    assert!(written.markers.len() > clean.markers.len(), "joints are added");
+    let (mut wrong_before, mut wrong, mut missing) = (0, 0, 0);
+    for frame in 0..clean.frames {
+        let mut seen = [0; 2];
+        for (index, marker) in clean.markers.iter().enumerate() {
+            let right_m = marker.position_m(frame).unwrap();
+            let [before_m, after_m] =
+                [&swapped, &written].map(|trial| trial.markers[index].position_m(frame));
+            assert_eq!(written.markers[index].label, marker.label);
+            let is_wrong = |found_m: nalgebra::Point3<f64>| (found_m - right_m).norm() > 1e-5;
+            wrong_before += usize::from(before_m.is_some_and(is_wrong));
+            wrong += usize::from(after_m.is_some_and(is_wrong));
+            seen[0] += usize::from(before_m.is_some());
+            seen[1] += usize::from(after_m.is_some());
+        }
+        assert_eq!(seen[0], seen[1], "frame {frame}");
+        missing += clean.markers.len() - seen[0];
+    }
+    assert!(wrong_before > 50 && missing > 0, "{wrong_before} exchanged, {missing} missing");
+    assert_eq!(wrong, 0, "of {wrong_before}");
 }
 
 #[test]

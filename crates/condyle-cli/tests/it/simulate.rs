@@ -204,11 +204,11 @@ fn sensors_go_into_a_csv_with_poses() {
 }
 
 #[test]
-fn a_hurried_routine_is_noted() {
+fn a_routine_with_too_little_time_is_noted() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["simulate", "-o", "a", "--routine", "exercise", "--seconds", "5", "--rate", "20"];
     let ran = condyle_in(folder.path(), &args).expect(0);
-    assert!(ran.stderr.contains("note: hurried: human: each motion"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("note: routine-too-short: human: each motion"), "{}", ran.stderr);
     let quiet = condyle_in(folder.path(), &[&args[..], &["--force", "--quiet"]].concat()).expect(0);
     assert_eq!(quiet.stderr, "");
 }

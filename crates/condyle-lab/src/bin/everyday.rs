@@ -8,8 +8,9 @@ use std::io::Write;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
+use condyle::whole_body::SoftTissue;
 use condyle_lab::everyday::coverage::Stated;
-use condyle_lab::everyday::estimate::{Settings, SoftTissue};
+use condyle_lab::everyday::estimate::Settings;
 use condyle_lab::everyday::table::Table;
 use condyle_lab::everyday::{
     baselines, cmu, coverage, estimators, flexion, functional, guards, halves, plug_in_gait,
@@ -97,7 +98,7 @@ fn main() -> anyhow::Result<()> {
     let soft_tissue = match args.soft_tissue.as_str() {
         "auto" => SoftTissue::Auto,
         "none" => SoftTissue::None,
-        text => SoftTissue::Rms(1e-3 * text.parse::<f64>().context("--soft-tissue")?),
+        text => SoftTissue::Metres(1e-3 * text.parse::<f64>().context("--soft-tissue")?),
     };
     let settings = Settings { soft_tissue, knowledge: args.knowledge == Knowledge::Auto };
     let all = estimators();

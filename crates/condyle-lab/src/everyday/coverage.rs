@@ -1,8 +1,9 @@
 //! Coverage of 95 % ellipsoids, one factor varied at a time from a stated centre.
 
 use condyle::simulate::Routine;
+use condyle::whole_body::SoftTissue;
 
-use super::estimate::{Estimator, Settings, SoftTissue};
+use super::estimate::{Estimator, Settings};
 use super::people::{Source, Worn};
 use super::scene::{Creature, Scene};
 use super::score::{COLUMNS, JointScore, MORE_COLUMNS, summary};
@@ -64,7 +65,7 @@ fn vary(centre: &str, scene: Scene, knowledge: bool, stated: Stated) -> Vec<Cell
         soft_tissue: match stated {
             Stated::Auto => SoftTissue::Auto,
             Stated::AsSimulated if scene.skin_m == 0.0 => SoftTissue::None,
-            Stated::AsSimulated => SoftTissue::Rms(scene.skin_m),
+            Stated::AsSimulated => SoftTissue::Metres(scene.skin_m),
         },
         knowledge,
     };

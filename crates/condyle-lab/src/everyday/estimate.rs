@@ -4,7 +4,7 @@ use condyle::Trial;
 use condyle::plan::Performer;
 use condyle::solve::SolvedMotion;
 use condyle::subject::Subject;
-use condyle::whole_body::Influence;
+use condyle::whole_body::{Influence, SoftTissue};
 use nalgebra::{Matrix3, Point3};
 
 /// What an estimator is told beside the recording.
@@ -20,17 +20,6 @@ impl Default for Settings {
     fn default() -> Self {
         Self { soft_tissue: SoftTissue::Auto, knowledge: true }
     }
-}
-
-/// What is stated about soft tissue.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SoftTissue {
-    /// Nothing: by the kind of performer.
-    Auto,
-    /// There is none: a rig, a robot, a simulation.
-    None,
-    /// The rms of the displacement of a thigh's markers.
-    Rms(f64),
 }
 
 /// One that turns a recording into performers.

@@ -5,7 +5,7 @@ use condyle::plan::{Performer, Plan};
 use condyle::trial::Note;
 use condyle::{Trial, marker_set};
 
-use super::estimate::{Estimate, Estimator, Settings, SoftTissue};
+use super::estimate::{Estimate, Estimator, Settings};
 use super::subject_motion;
 
 /// The main job with its defaults, but for what is stated.
@@ -23,11 +23,7 @@ impl Estimator for MainJob {
         settings: &Settings,
     ) -> anyhow::Result<Vec<Estimate>> {
         let mut options = job::Options::default();
-        options.soft_tissue = match settings.soft_tissue {
-            SoftTissue::Auto => job::SoftTissue::Auto,
-            SoftTissue::None => job::SoftTissue::None,
-            SoftTissue::Rms(rms_m) => job::SoftTissue::Metres(rms_m),
-        };
+        options.soft_tissue = settings.soft_tissue;
         if !settings.knowledge {
             options.knowledge = KnowledgeChoice::None;
         }

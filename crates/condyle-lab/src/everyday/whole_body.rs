@@ -10,7 +10,7 @@ use condyle::whole_body::{
 use condyle::{Trial, marker_set, solve};
 use nalgebra::{Matrix3, Point3};
 
-use super::estimate::{Estimate, Estimator, Motion, Settings, SoftTissue};
+use super::estimate::{Estimate, Estimator, Motion, Settings};
 use super::separate_fits;
 
 /// The fit of the whole body with the library's knowledge of people; without knowledge, from motion alone.
@@ -31,12 +31,7 @@ impl Estimator for OneFit {
             Some(performer) => vec![performer.clone()],
             None => marker_set::recognise_trial(trial).plan.performers,
         };
-        let soft_tissue = match settings.soft_tissue {
-            SoftTissue::Auto => whole_body::SoftTissue::Auto,
-            SoftTissue::None => whole_body::SoftTissue::None,
-            SoftTissue::Rms(rms_m) => whole_body::SoftTissue::Metres(rms_m),
-        };
-        let options = Options { soft_tissue, ..Options::default() };
+        let options = Options { soft_tissue: settings.soft_tissue, ..Options::default() };
         let knowledge = Knowledge::human()?;
         let labels = trial.labels();
         let fitted = performers.iter().map(|performer| {

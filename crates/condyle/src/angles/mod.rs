@@ -17,7 +17,7 @@
 //! let angles = angles::joint_angles(&subject, &solved, trial.rate_hz, &angles::Options::default());
 //! if let Some(knee) = angles.joint("left knee") {
 //!     let flexion_rad = knee.angles_rad[0].map(|angles| angles[0]);
-//!     println!("{}: {flexion_rad:?}, zero: {}", knee.components[0].name, knee.zero.in_words());
+//!     println!("{}: {flexion_rad:?}, zero: {}", knee.components[0].name, knee.zero.in_words(&trial));
 //! }
 //! # Ok::<(), condyle::Error>(())
 //! ```
@@ -42,6 +42,7 @@ pub use table::AngleUnit;
 use crate::anatomy::{Anatomy, AxesFrom};
 use crate::solve::{SolvedMotion, typical_turn_sds_rad};
 use crate::subject::{CentreKnown, Subject};
+use crate::trial::Trial;
 
 /// How angles are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,12 +120,12 @@ pub enum ZeroPose {
 }
 
 impl ZeroPose {
-    /// In words: `mean pose of the calibration`.
-    pub fn in_words(self) -> String {
+    /// In words, with the recording's own frame number: `mean pose of the calibration`.
+    pub fn in_words(self, trial: &Trial) -> String {
         match self {
             Self::Anatomical => "anatomical axes of both segments coincide".to_owned(),
             Self::MeanPose => "mean pose of the calibration".to_owned(),
-            Self::Frame(frame) => format!("pose in frame {}", frame + 1),
+            Self::Frame(frame) => format!("pose in frame {}", trial.frame_number(frame)),
         }
     }
 }

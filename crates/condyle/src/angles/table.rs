@@ -67,7 +67,7 @@ impl Angles {
     }
 
     /// What each joint's angles are, in lines: convention, zero, smoothing.
-    pub fn in_words(&self) -> Vec<String> {
+    pub fn in_words(&self, trial: &Trial) -> Vec<String> {
         let line = |joint: &super::JointAngles| {
             let names = joint.components.each_ref().map(|component| component.name).join(", ");
             let how = joint.convention.name();
@@ -78,7 +78,7 @@ impl Angles {
                 CentreKnown::Barely => "; centre barely known: may be off by a constant",
                 _ => "",
             };
-            let zero = joint.zero.in_words();
+            let zero = joint.zero.in_words(trial);
             format!("{}: {how} ({names}); zero: {zero}{smoothed}{doubt}", joint.name)
         };
         self.joints.iter().map(line).collect()

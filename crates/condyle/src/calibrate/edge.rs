@@ -30,8 +30,8 @@ pub(crate) struct EdgeFit {
 
 /// The noise of orientations is taken off; rotation below so many times it may be what that left over.
 const MIN_TURN_TO_NOISE: f64 = 0.5;
-/// A direction is told if so many times more rotation tells it than noise shows.
-const MIN_TOLD_TO_NOISE: f64 = 1.0;
+/// A direction is observable if it turns so many times more than noise does.
+const MIN_OBSERVABLE_TO_NOISE: f64 = 1.0;
 /// An axial error above this, or above a tenth of the distance between the segments, is no ball.
 const MAX_BALL_SD_M: f64 = 0.010;
 /// Whatever moved, a centre with a standard error above this share of that distance is not known.
@@ -41,7 +41,7 @@ const MAX_RELATIVE_SD_WITH_SKIN: f64 = 0.15;
 /// Gaps may exceed what noise predicts by so much before the centre is said to wander.
 const GAP_TOLERANCE: f64 = 1.15;
 /// What noise predicts of a gap may be too much by this factor, and hide that the centre wanders.
-const HIDDEN: f64 = 1.05;
+const MAX_NOISE_OVERESTIMATE: f64 = 1.05;
 
 /// A centre that wanders with the motion counts as displaced so many times independently.
 const INDEPENDENT_WANDERS: f64 = 4.0;
@@ -52,7 +52,7 @@ const INDEPENDENT_WANDERS: f64 = 4.0;
 const ALONG_HINGE: f64 = 2.0;
 
 /// Off-axis rotation above this (rms, over √2) is motion, whatever the centre does.
-const CLEAR_TURN_RAD: f64 = 0.045;
+const AMPLE_TURN_RAD: f64 = 0.045;
 
 /// Orientations are never trusted more than a thirtieth of a degree: smoothed ones look exact.
 const LEAST_JITTER_RAD: f64 = 6e-4;
@@ -91,11 +91,11 @@ pub(crate) fn from_both(sides: &[Side; 2], supposed: Supposed, rule: JointRule) 
     let mut by_wander = fit.gain * (wander_m.powi(2) / (3.0 * INDEPENDENT_WANDERS));
     // So does one that noise hides, unless three directions are told; along what is not told it goes all the way.
     if verdict != Verdict::Ball {
-        let hidden_m2 = hidden_m2(&fit) / 3.0;
-        by_wander += fit.gain * (hidden_m2 / INDEPENDENT_WANDERS);
+        let wander_m2 = excess_m2(&fit) / 3.0;
+        by_wander += fit.gain * (wander_m2 / INDEPENDENT_WANDERS);
         for turned in &fit.turned[told..] {
             let along = turned.direction * turned.direction.transpose();
-            by_wander += along * fit.gain * along * hidden_m2;
+            by_wander += along * fit.gain * along * wander_m2;
         }
     }
     let mut covariance_m2 = (fit.covariance_m2 + by_wander).fixed_view::<3, 3>(3, 3).into_owned();
@@ -132,20 +132,21 @@ fn told(fit: &TwoSided, distance_m: f64) -> usize {
         values.map(|value| value.max(0.0).sqrt())
     };
     let noise_m = in_parent(&fit.covariance_m2);
-    let by_wander_m = in_parent(&fit.amplification) * (hidden_m2(fit) / 3.0).sqrt();
-    let is_told = |axis: usize| {
+    let by_wander_m = in_parent(&fit.amplification) * (excess_m2(fit) / 3.0).sqrt();
+    let is_observable = |axis: usize| {
         let Turned { turned_rad, jitter_rad, .. } = fit.turned[axis];
         let is_sure = noise_m[axis] <= limit_m && by_wander_m[axis] <= limit_m;
-        turned_rad > MIN_TOLD_TO_NOISE * jitter_rad.max(LEAST_JITTER_RAD)
-            && (turned_rad > CLEAR_TURN_RAD || is_sure)
+        turned_rad > MIN_OBSERVABLE_TO_NOISE * jitter_rad.max(LEAST_JITTER_RAD)
+            && (turned_rad > AMPLE_TURN_RAD || is_sure)
             && noise_m[axis] <= MAX_RELATIVE_SD * distance_m
     };
-    (0..3).take_while(|axis| is_told(*axis)).count()
+    (0..3).take_while(|axis| is_observable(*axis)).count()
 }
 
 /// The square of how far the centre may wander unseen.
-fn hidden_m2(fit: &TwoSided) -> f64 {
-    (fit.separation_m.powi(2) - (fit.expected_separation_m / HIDDEN).powi(2)).max(0.0)
+fn excess_m2(fit: &TwoSided) -> f64 {
+    (fit.separation_m.powi(2) - (fit.expected_separation_m / MAX_NOISE_OVERESTIMATE).powi(2))
+        .max(0.0)
 }
 
 /// The markers of a segment as another sees them.

@@ -1,10 +1,11 @@
 //! Where a joint is supposed to be before any motion is looked at.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3};
 
 use super::frames::Frames;
 use super::two_sided::Supposed;
 use crate::rigid::Traces;
+use crate::statistics::{centroid, mean};
 
 /// Halfway between the nearest markers of two segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,16 +31,9 @@ impl Prior {
         let stride = frames.frames().div_ceil(MAX_FRAMES).max(1);
         let sampled = || (0..frames.frames()).step_by(stride);
         let mean_distance_m = |a: usize, b: usize| {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for frame in sampled() {
-                if let (Some(p), Some(q)) =
-                    (frames.position_m(frame, a), frames.position_m(frame, b))
-                {
-                    sum += (p - q).norm();
-                    count += 1.0;
-                }
-            }
-            (count > 0.0).then(|| sum / count)
+            mean(sampled().filter_map(|frame| {
+                Some((frames.position_m(frame, a)? - frames.position_m(frame, b)?).norm())
+            }))
         };
         let mut nearest: Option<([usize; 2], f64)> = None;
         let (mut total_m, mut pairs) = (0.0, 0.0);
@@ -70,15 +64,11 @@ impl Prior {
         frames: &Frames,
         world_from_segment: &[Option<Isometry3<f64>>],
     ) -> Option<Point3<f64>> {
-        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
         let stride = frames.frames().div_ceil(4 * MAX_FRAMES).max(1);
-        for (frame, pose) in world_from_segment.iter().enumerate().step_by(stride) {
+        let posed = world_from_segment.iter().enumerate().step_by(stride);
+        centroid(posed.filter_map(|(frame, pose)| {
             let [a, b] = self.markers.map(|marker| frames.position_m(frame, marker));
-            if let (Some(pose), Some(a), Some(b)) = (pose, a, b) {
-                sum += pose.inverse_transform_point(&nalgebra::center(&a, &b)).coords;
-                count += 1.0;
-            }
-        }
-        (count > 0.0).then(|| Point3::from(sum / count))
+            Some(pose.as_ref()?.inverse_transform_point(&nalgebra::center(&a?, &b?)))
+        }))
     }
 }

@@ -13,12 +13,12 @@ use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::plan::{JointRule, Performer};
 use crate::rigid::Traces;
-use crate::statistics::median;
+use crate::statistics::{centroid, median};
 use crate::subject::advice::advice;
 use crate::subject::{Joint, JointKind, JointMethod, Segment, SegmentMarker, Subject};
 
 /// A fit from one side has to promise an error so much smaller to be preferred.
-const CLEARLY: f64 = 0.7;
+const MAX_SD_RATIO: f64 = 0.7;
 /// A step along a hinge's axis that stands in for a second point on it.
 const AXIS_STEP_M: f64 = 0.1;
 
@@ -269,19 +269,13 @@ impl Walk<'_> {
             let prior_sd_m = self.priors[child].as_ref().map_or(0.0, |prior| prior.sd_m);
             covariance_m2 += Matrix3::identity() * (0.5 * prior_sd_m).powi(2);
         }
+        let name = joint_name(planned.joint_name.as_deref(), &segments[parent], &segments[child]);
+        let centres_m = (seen.centre_in_parent_m, seen.centre_in_child_m);
         let mut joint = Joint {
-            name: joint_name(planned.joint_name.as_deref(), &segments[parent], &segments[child]),
-            parent,
-            child,
             kind,
-            centre_in_parent_m: seen.centre_in_parent_m,
-            centre_in_child_m: seen.centre_in_child_m,
             covariance_m2,
-            frame_m2: Matrix3::zeros(),
-            from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
-            flexion_axis: None,
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
@@ -289,7 +283,7 @@ impl Walk<'_> {
             samples: fit.samples,
             separation_m: fit.separation_m,
             wander_m: fit.wander_m,
-            advice: None,
+            ..Joint::new(name, [parent, child], centres_m.0, centres_m.1)
         };
         joint.advice = advice(&joint, &segments[parent], &segments[child]);
         Some(joint)
@@ -327,14 +321,10 @@ impl Walk<'_> {
         let poses = |segment: usize| -> Option<&[Option<Isometry3<f64>>]> {
             Some(&self.bodies[segment].as_ref()?.world_from_segment)
         };
-        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
-        for (from, to) in poses(from)?.iter().zip(poses(to)?) {
-            if let (Some(from), Some(to)) = (from, to) {
-                sum += to.inverse_transform_point(&(from * point_m)).coords;
-                count += 1.0;
-            }
-        }
-        (count > 0.0).then(|| Point3::from(sum / count))
+        let both = poses(from)?.iter().zip(poses(to)?);
+        centroid(both.filter_map(|(from, to)| {
+            Some(to.as_ref()?.inverse_transform_point(&(from.as_ref()? * point_m)))
+        }))
     }
 }
 
@@ -344,8 +334,8 @@ fn better(both: Option<EdgeFit>, from_parent: Option<EdgeFit>) -> Option<EdgeFit
     match (both, from_parent) {
         (Some(both), Some(one)) => {
             let are_balls = [&both, &one].iter().all(|fit| fit.verdict == Verdict::Ball);
-            let is_clear = are_balls && sd_m(&one) < CLEARLY * sd_m(&both);
-            Some(if is_clear { one } else { both })
+            let is_preferred = are_balls && sd_m(&one) < MAX_SD_RATIO * sd_m(&both);
+            Some(if is_preferred { one } else { both })
         }
         (both, one) => both.or(one),
     }

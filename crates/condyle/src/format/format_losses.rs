@@ -10,7 +10,7 @@ pub(super) fn notes(trial: &Trial, format: Format) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut lost = |count: usize, what: &str| {
         let text = format!("{what} left out: the format has no room");
-        notes.extend(Note::counted(count, "not-held", &text));
+        notes.extend(Note::counted(count, "not-written", &text));
     };
     lost(trial.events.len(), "events");
     lost(trial.parameters.len(), "parameter groups");

@@ -65,7 +65,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let lost = trial.channels.iter().filter(|channel| !fits(channel)).count() + trial.bodies.len();
     if lost > 0 {
         let text = format!("{lost} channels of another rate and rigid bodies left out");
-        notes.push(Note::new("not-held", text));
+        notes.push(Note::new("not-written", text));
     }
     let bytes = table(trial, &columns).map_err(|error| {
         ErrorKind::CannotHold(format!("parquet: {}", error.to_string().to_lowercase()))

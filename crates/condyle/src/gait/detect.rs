@@ -4,7 +4,8 @@ use super::candidates::{OFF_SIGNS, STRIKE_SIGNS, Sign};
 use super::feet::Feet;
 use super::steps::{self, Steps};
 use super::travel::Travel;
-use super::{EventKind, GaitEvent, GaitKind, Source};
+use super::{EventKind, GaitEvent, GaitKind, Source, no_gait};
+use crate::error::Result;
 use crate::statistics::median;
 use crate::trial::Trial;
 
@@ -57,14 +58,14 @@ pub struct Detected {
 /// recordings with force plates; the event is the median of all. No sign is chosen, so nothing is but the lags.
 ///
 /// # Errors
-/// What is no gait, in words.
+/// What is no gait: `no-gait`.
 ///
 /// # Reference
 /// J. A. Zeni, J. G. Richards, J. S. Higginson 2008, *Two simple methods for determining gait events during treadmill
 /// and overground walking using kinematic data*.
-pub fn detect(trial: &Trial, feet: &Feet) -> Result<Detected, String> {
+pub fn detect(trial: &Trial, feet: &Feet) -> Result<Detected> {
     let (travel, feet) =
-        Travel::of(feet).ok_or("no gait: the pelvis is not above feet that are seen")?;
+        Travel::of(feet).ok_or_else(|| no_gait("the pelvis is not above feet that are seen"))?;
     let Steps { kind, stances, curves } = steps::find(&feet, &travel)?;
     let is_run = kind == GaitKind::Running;
     let rate_hz = feet.rate_hz;

@@ -4,6 +4,7 @@ use nalgebra::Vector3;
 
 use super::Side;
 use super::track::Track;
+use crate::error::{Error, Result};
 use crate::marker_set::{self, body_part, fits};
 use crate::plan::Plan;
 use crate::solve;
@@ -82,8 +83,8 @@ pub struct Feet {
 /// Whoever has feet by the names of their markers.
 ///
 /// # Errors
-/// Why there is nobody, in words.
-pub fn feet(trial: &Trial) -> Result<Vec<Feet>, String> {
+/// There is nobody, and why: `no-feet`.
+pub fn feet(trial: &Trial) -> Result<Vec<Feet>> {
     let plan = marker_set::recognise_trial(trial).plan;
     of_plan(trial, &plan)
 }
@@ -91,10 +92,10 @@ pub fn feet(trial: &Trial) -> Result<Vec<Feet>, String> {
 /// Whoever has feet in a plan.
 ///
 /// # Errors
-/// Why there is nobody, in words.
-pub fn of_plan(trial: &Trial, plan: &Plan) -> Result<Vec<Feet>, String> {
+/// There is nobody, and why: `no-feet`.
+pub fn of_plan(trial: &Trial, plan: &Plan) -> Result<Vec<Feet>> {
     let mut found = Vec::new();
-    let mut why = "no marker is known to be on a foot".to_owned();
+    let mut why = no_feet("no marker is known to be on a foot");
     for performer in &plan.performers {
         let segments: Vec<SegmentMarkers> = performer
             .segments
@@ -113,13 +114,15 @@ impl Feet {
     /// From the segments of a performer and their markers.
     ///
     /// # Errors
-    /// What is missing, in words: pelvis, a foot, the axis that points up, the rate.
-    pub fn new(trial: &Trial, name: &str, segments: &[SegmentMarkers]) -> Result<Self, String> {
+    /// What is missing: pelvis, a foot, the axis that points up, the rate.
+    pub fn new(trial: &Trial, name: &str, segments: &[SegmentMarkers]) -> Result<Self> {
         let rate_hz = trial.rate_hz;
         if !(rate_hz >= LOWEST_HZ && rate_hz.is_finite()) {
-            return Err(format!("rate: need {LOWEST_HZ} frames a second or more, got {rate_hz}"));
+            let what = format!("rate: need {LOWEST_HZ} frames a second or more, got {rate_hz}");
+            return Err(no_feet(&what));
         }
-        let up = trial.source.up.ok_or("need to know which axis is up")?.direction();
+        let up =
+            trial.source.up.ok_or_else(|| no_feet("need to know which axis is up"))?.direction();
         let mut closed = trial.clone();
         crate::fill::bridge(&mut closed, MAX_GAP_S);
         let of_part = |part: &str, side: marker_set::Side| -> Vec<&Marker> {
@@ -130,7 +133,7 @@ impl Feet {
         };
         let pelvis = Track::of_markers(&of_part("pelvis", marker_set::Side::Unsaid), rate_hz);
         if pelvis.seen() < FEWEST_FRAMES {
-            return Err("need markers on the pelvis, got none that are seen".to_owned());
+            return Err(no_feet("need markers on the pelvis, got none that are seen"));
         }
         let forward = forward(&pelvis, up);
         let foot = |side: Side| {
@@ -145,7 +148,10 @@ impl Feet {
             match foot.toe.is_some() || foot.heel.is_some() {
                 true => Ok(foot),
                 false => {
-                    Err(format!("need markers on the {} foot, got none that are seen", side.name()))
+                    let side = side.name();
+                    Err(no_feet(&format!(
+                        "need markers on the {side} foot, got none that are seen"
+                    )))
                 }
             }
         };
@@ -164,9 +170,8 @@ impl Feet {
     ///
     /// # Errors
     /// As [`Feet::new`].
-    pub fn from_subject(trial: &Trial, subject: &Subject) -> Result<Self, String> {
-        let columns =
-            solve::columns(subject, &trial.labels()).map_err(|error| error.to_string())?;
+    pub fn from_subject(trial: &Trial, subject: &Subject) -> Result<Self> {
+        let columns = solve::columns(subject, &trial.labels())?;
         let mut columns = columns.into_iter();
         let markers = |segment: &Segment| -> SegmentMarkers {
             (segment.name.clone(), columns.by_ref().take(segment.markers.len()).flatten().collect())
@@ -194,6 +199,10 @@ impl Feet {
         let track = foot.toe.as_ref().or(foot.heel.as_ref())?;
         track.raw_m.get(frame).copied().flatten()
     }
+}
+
+fn no_feet(what: &str) -> Error {
+    Error::undetermined(what).with_code("no-feet")
 }
 
 /// Steps cannot be timed below.

@@ -50,6 +50,7 @@ pub use strides::{Parameter, Stride};
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Error;
 use crate::force_plates;
 use crate::statistics::median;
 use crate::trial::{Note, Trial};
@@ -202,7 +203,7 @@ pub fn analyse(trial: &Trial, feet: &Feet, from: EventsFrom) -> Gait {
         }
         Ok(detected) => detected.events.iter().map(|signed| signed.event).collect(),
         Err(why) => {
-            notes.push(Note::new("no-gait", why.clone()));
+            notes.push(Note::new("no-gait", why.to_string()));
             Vec::new()
         }
     };
@@ -239,6 +240,10 @@ impl Gait {
     pub fn cycles(&self, solved: &Solved) -> Vec<Cycle> {
         curves::cycles(&self.strides, solved, &self.feet, self.start_s)
     }
+}
+
+fn no_gait(why: &str) -> Error {
+    Error::undetermined(format!("no gait: {why}")).with_code("no-gait")
 }
 
 /// Events of markers, those of plates instead where both show a step; what plates show alone is added if it is gait.

@@ -1,6 +1,7 @@
 //! The gait of everybody in a recording, with their angles where they are solved.
 
 use super::{Cycle, EventsFrom, Feet, Gait, Solved, analyse, feet};
+use crate::error::Result;
 use crate::job::{Performance, SolvedPerformer};
 use crate::trial::Trial;
 
@@ -28,12 +29,12 @@ pub struct PerformerGait {
 /// The gait of everybody in a recording, as it was read, and as it was solved if it was.
 ///
 /// # Errors
-/// Nobody has a pelvis and two feet that are seen, in words.
+/// Nobody has a pelvis and two feet that are seen: `no-feet`.
 pub fn of_performance(
     trial: &Trial,
     performance: Option<&Performance>,
     from: EventsFrom,
-) -> Result<Vec<PerformerGait>, String> {
+) -> Result<Vec<PerformerGait>> {
     let repaired = performance.map(Performance::trial_with_gaps);
     let trial = repaired.as_ref().unwrap_or(trial);
     let performers = performance.map_or(&[][..], |performance| &performance.performers);

@@ -11,7 +11,8 @@ use super::candidates::FootCurves;
 use super::curve::{Curve, maxima};
 use super::feet::Feet;
 use super::travel::{PROMINENCE, Travel};
-use super::{GaitKind, Side};
+use super::{GaitKind, Side, no_gait};
+use crate::error::Result;
 use crate::statistics::median;
 
 /// The acceleration of free fall.
@@ -61,9 +62,9 @@ pub(super) struct Steps {
     pub curves: [FootCurves; 2],
 }
 
-/// The steps of a performer; why there are none, in words.
-pub(super) fn find(feet: &Feet, travel: &Travel) -> Result<Steps, String> {
-    let none = || "no gait: feet do not go back and forth beside a pelvis that travels".to_owned();
+/// The steps of a performer, or why there are none.
+pub(super) fn find(feet: &Feet, travel: &Travel) -> Result<Steps> {
+    let none = || no_gait("feet do not go back and forth beside a pelvis that travels");
     let curves = [Side::Left, Side::Right].map(|side| FootCurves::of(feet, travel, side));
     let [Some(left), Some(right)] = curves else { return Err(none()) };
     let curves = [left, right];
@@ -91,10 +92,10 @@ pub(super) fn find(feet: &Feet, travel: &Travel) -> Result<Steps, String> {
     if kept.is_empty() {
         return Err(match sound.len() {
             0 => none(),
-            1 => "no gait: a single step".to_owned(),
-            found => format!(
-                "no gait: {found} stances, but no three of them follow each other as steps do"
-            ),
+            1 => no_gait("a single step"),
+            found => no_gait(&format!(
+                "{found} stances, but no three of them follow each other as steps do"
+            )),
         });
     }
     let heights = kept.iter().flat_map(|chain| {

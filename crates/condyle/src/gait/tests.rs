@@ -88,13 +88,12 @@ fn one_step_standing_and_missing_feet_say_so() {
     assert_eq!(standing.notes[0].code, "no-gait");
     let mut footless = walker(100, 1.2, 0.0);
     footless.markers.retain(|m| !["RHEE", "RTOE"].contains(&m.label.as_str()));
-    assert_eq!(
-        feet(&footless).unwrap_err(),
-        "need markers on the right foot, got none that are seen"
-    );
+    let error = feet(&footless).unwrap_err();
+    assert_eq!(error.to_string(), "need markers on the right foot, got none that are seen");
+    assert_eq!(error.code(), Some("no-feet"));
     let mut lost = walker(100, 1.2, 0.0);
     lost.source.up = None;
-    assert!(feet(&lost).unwrap_err().contains("which axis is up"));
+    assert!(feet(&lost).unwrap_err().to_string().contains("which axis is up"));
 }
 
 fn with_events(events: &[(&str, &str, f64)]) -> Trial {

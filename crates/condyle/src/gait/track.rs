@@ -3,6 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::angles::low_pass;
+use crate::statistics::centroid;
 use crate::trial::Marker;
 
 /// The cutoff for finding steps.
@@ -76,8 +77,7 @@ impl Track {
 }
 
 fn mean(vectors: impl Iterator<Item = Vector3<f64>>) -> Option<Vector3<f64>> {
-    let (sum, count) = vectors.fold((Vector3::zeros(), 0.0), |(sum, n), v| (sum + v, n + 1.0));
-    (count > 0.0).then(|| sum / count)
+    centroid(vectors.map(Point3::from)).map(|point| point.coords)
 }
 
 /// Every stretch without gaps through a filter without lag; as it is where it is too short.

@@ -77,7 +77,7 @@ impl<'a> Cost<'a> {
     }
 
     /// From now on a lone marker costs as many coordinates as a whole segment.
-    pub fn make_loneliness_dear(&mut self) {
+    pub fn charge_singletons_as_segments(&mut self) {
         self.lone = POSE[2];
     }
 

@@ -109,7 +109,7 @@ pub fn from_motion(trial: &Trial, options: &Options) -> Result<Grouping> {
     let all: Vec<u16> = (0..sample.markers.len() as u16).collect();
     let mut groups = agglomerate(&mut cost, &spreads, &all, (reach_m, 0.0, 1));
     refine::refine(&mut cost, &spreads, &mut groups, reach_m);
-    cost.make_loneliness_dear();
+    cost.charge_singletons_as_segments();
     let ranks = spreads.ranks();
     let limit_m = COMPANY * spreads.noise_m;
     let candidates = Candidates { spreads: &spreads, ranks: &ranks, limit_m, reach_m };

@@ -163,15 +163,15 @@ fn append(bodies: &mut [Body], more: &Recording) -> Result<()> {
 }
 
 /// Dropouts of one body that are said one by one; more are counted.
-const SAID: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// Troubles as notes; many dropouts of one body in one.
 pub(super) fn notes(troubles: &[Trouble], trial: &Trial) -> Vec<Note> {
     let mut notes = Vec::new();
     let timed = |trouble: &Trouble| {
-        let mut note = trouble.note();
+        let mut note = trouble.note(trial);
         if trial.rate_hz > 0.0 {
-            let seconds = trouble.frames.start as f64 / trial.rate_hz;
+            let seconds = trial.time_s(trouble.frames.start);
             note.text = format!("{} ({seconds:.2} s)", note.text);
         }
         note
@@ -189,19 +189,19 @@ pub(super) fn notes(troubles: &[Trouble], trial: &Trial) -> Vec<Note> {
         let is_same =
             |other: &&Trouble| other.kind == TroubleKind::Silent && other.body == trouble.body;
         let all: Vec<&Trouble> = troubles.iter().filter(is_same).collect();
-        if all.len() <= SAID {
+        if all.len() <= MAX_LISTED {
             notes.extend(all.into_iter().map(timed));
             continue;
         }
         let frames: usize = all.iter().map(|silence| silence.frames.len()).sum();
         let longest = all.iter().max_by_key(|silence| silence.frames.len());
-        let longest = longest.map_or(0..0, |silence| silence.frames.clone());
+        let [first, last] = longest
+            .map_or([0, 0], |silence| [silence.frames.start, silence.frames.end - 1])
+            .map(|frame| trial.frame_number(frame));
         let text = format!(
-            "{} is not seen in {frames} frames, {} stretches, the longest from frame {} to {}",
+            "{} is not seen in {frames} frames, {} stretches, the longest from frame {first} to {last}",
             trouble.body,
-            all.len(),
-            longest.start + 1,
-            longest.end
+            all.len()
         );
         notes.push(Note::new("sensor-silent", text));
     }
@@ -212,6 +212,40 @@ pub(super) fn notes(troubles: &[Trouble], trial: &Trial) -> Vec<Note> {
 mod tests {
     use super::*;
     use crate::simulate;
+    use crate::trial::Origin;
+
+    #[test]
+    fn troubles_of_sensors_are_said_once_with_the_recordings_own_frame_numbers() {
+        let options = simulate::Options {
+            sensors: true,
+            seconds: 10.0,
+            noise_m: 1e-3,
+            orientation_noise_rad: 3e-3,
+            ..Default::default()
+        };
+        let simulation = simulate::simulate(&simulate::Performer::arm(), &options).unwrap();
+        let mut trial = simulation.trial;
+        trial.first_frame = 301;
+        for (body, gap) in [(1, 100..130), (2, 10..12), (2, 20..22), (2, 30..34), (2, 40..42)] {
+            gap.for_each(|frame| trial.bodies[body].set(frame, None, Origin::Missing));
+        }
+        let mut options = Options::default();
+        let first = super::super::run(trial.clone(), &options).unwrap();
+        options.subject = Some(first.performers[0].subject.clone());
+        let again = super::super::run(trial, &options).unwrap();
+        for performance in [first, again] {
+            let notes = performance.all_notes();
+            let said: Vec<&str> = notes
+                .iter()
+                .filter(|note| note.code == "sensor-silent")
+                .map(|note| note.text.as_str())
+                .collect();
+            assert_eq!(said.len(), 2, "{notes:?}");
+            assert!(said.iter().any(|text| text.contains("in frames 401 to 430")), "{said:?}");
+            let longest = "4 stretches, the longest from frame 331 to 334";
+            assert!(said.iter().any(|text| text.contains(longest)), "{said:?}");
+        }
+    }
 
     #[test]
     fn the_world_among_the_bodies_is_no_segment() {

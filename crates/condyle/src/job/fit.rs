@@ -184,19 +184,15 @@ fn fit_bodies(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     });
     let (fitted, mut notes) = those_that_fit(fits.collect())?;
     let (subjects, knowledge): (Vec<Subject>, _) = fitted.into_iter().unzip();
-    if recordings.len() > 1 {
-        // Of one recording, solving says it.
-        for recording in &recordings {
-            for subject in &subjects {
-                let troubles = trouble::find(subject, &recording.trial);
-                notes.extend(bodies::notes(&troubles, &recording.trial).into_iter().map(
-                    |mut note| {
-                        note.text = format!("{}: {}", recording.name, note.text);
-                        note
-                    },
-                ));
+    for recording in &recordings {
+        let found = subjects.iter().map(|subject| trouble::find(subject, &recording.trial));
+        let found = found.flat_map(|troubles| bodies::notes(&troubles, &recording.trial));
+        notes.extend(found.map(|mut note| {
+            if recordings.len() > 1 {
+                note.text = format!("{}: {}", recording.name, note.text);
             }
-        }
+            note
+        }));
     }
     let recordings = recordings.into_iter().map(|recording| (recording, Vec::new())).collect();
     Ok(Fitted { recordings, subjects, knowledge, plan: None, notes })

@@ -21,6 +21,7 @@
 //! | all of it, for one recording | [`run`] |
 //! | a subject from one or several calibration recordings | [`fit`] |
 //! | which markers are on which segment | [`plan`](plan()) |
+//! | labels that changed places put back, and nothing else | [`exchange_labels_back`] |
 
 mod bodies;
 mod brevity;
@@ -44,12 +45,12 @@ pub use bodies::is_body_recording;
 pub use filling::{Fill, MAX_FILL_ERROR_M};
 pub use fit::{Fitted, fit};
 pub use measured::Measured;
-pub use options::{KnowledgeChoice, Options, SegmentsBy, SoftTissue};
+pub use options::{KnowledgeChoice, Options, SegmentsBy};
 pub(crate) use plan::plan_labels;
 pub use plan::{FoundPlan, plan};
 pub use plan_doubts::PlanDoubt;
 pub use recording::Recording;
-pub use repair::Repair;
+pub use repair::{Repair, exchange_labels_back};
 pub use weights::MarkerWeights;
 pub use whole_body::KnowledgeReport;
 
@@ -62,6 +63,7 @@ use crate::subject::{CentreKnown, Subject};
 use crate::trackers::{self, trouble};
 use crate::trial::{Note, Origin, Trial};
 use crate::whole_body::Check;
+pub use crate::whole_body::SoftTissue;
 
 /// A recording and what was found in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,7 +202,10 @@ fn solve_subject(
 ) -> Result<(SolvedMotion, Vec<Note>)> {
     let mut notes = subject.notes.clone();
     let motion = if subject.is_of_bodies() {
-        notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
+        if options.subject.is_some() {
+            // Of what was fitted to, the fit has said it.
+            notes.extend(bodies::notes(&trouble::find(subject, trial), trial));
+        }
         trackers::playback(subject, trial, options.playback)?
     } else {
         solve::solve_trial(subject, trial)?

@@ -11,7 +11,7 @@ use crate::fill;
 use crate::marker_set::PlanText;
 use crate::subject::Subject;
 use crate::trackers::Playback;
-use crate::whole_body::THIGH_RMS_M;
+use crate::whole_body::SoftTissue;
 
 /// What is asked of the main job.
 ///
@@ -118,35 +118,6 @@ pub enum SegmentsBy {
     Bodies,
 }
 
-/// How far skin carries markers and sensors over the bone: residuals cannot show it, so it is stated.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SoftTissue {
-    /// What is typical of the performer: of people some millimetres, of anything else nothing.
-    #[default]
-    Auto,
-    /// Markers sit on something rigid: a robot, a rig, a simulation.
-    None,
-    /// So far, one standard deviation, in metres.
-    Metres(f64),
-}
-
-impl SoftTissue {
-    /// How far markers slide, root mean square over three dimensions: what is stated, or typical of people's thighs.
-    pub fn rms_m(self, is_person: bool) -> f64 {
-        self.stated_m().unwrap_or(if is_person { THIGH_RMS_M } else { 0.0 })
-    }
-
-    /// The stated size in metres; `None` where it is left to what is typical.
-    pub fn stated_m(self) -> Option<f64> {
-        match self {
-            Self::Auto => None,
-            Self::None => Some(0.0),
-            Self::Metres(m) => Some(m),
-        }
-    }
-}
-
 /// What is known of bodies beforehand: where landmarks are, how long bones are, which joints are hinges.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -158,4 +129,69 @@ pub enum KnowledgeChoice {
     None,
     /// A knowledge file's text.
     Text(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subject::{Segment, SegmentMarker};
+    use nalgebra::Point3;
+
+    /// A subject of one marker at this distance.
+    fn pointer(x_m: f64) -> Subject {
+        let tip = SegmentMarker::new("tip", Point3::new(x_m, 0.0, 0.0));
+        Subject::new("", vec![Segment::new("pointer", None, vec![tip])], Vec::new()).unwrap()
+    }
+
+    /// One struct a field, with this field changed. All fields must be here: the literal has no `..`.
+    macro_rules! each_changed {
+        ($of:ident { $($field:ident: $value:expr),* $(,)? }) => {{
+            let all = $of { $($field: $value),* };
+            vec![$((stringify!($field), $of { $field: all.$field.clone(), ..$of::default() })),*]
+        }};
+    }
+
+    #[test]
+    fn the_key_of_a_run_tells_every_option_apart() {
+        let mut all = each_changed!(Options {
+            segments_by: SegmentsBy::Motion,
+            plan: Some("[plan]".into()),
+            subject: Some(pointer(0.1)),
+            accept_any_subject: true,
+            performer: Some("JOE".into()),
+            root: Some("head".into()),
+            soft_tissue: SoftTissue::None,
+            knowledge: KnowledgeChoice::None,
+            measured: Measured { stature_m: Some(1.8), ..Measured::default() },
+            weights: MarkerWeights::from_toml("LTHI = 0.3").unwrap(),
+            segment_frame: SegmentFrame::Triads,
+            fill: Fill::All,
+            max_gap_s: 0.0,
+            playback: Playback::Orientations,
+            smoothing: Smoothing::At(6.0),
+            zero_frame: Some(3),
+        });
+        let sizes = each_changed!(Measured {
+            stature_m: Some(1.7),
+            knee_width_m: Some(0.1),
+            ankle_width_m: Some(0.1),
+            elbow_width_m: Some(0.1),
+            wrist_width_m: Some(0.1),
+            leg_length_m: Some(0.9),
+        });
+        let sized = |measured| Options { measured, ..Options::default() };
+        all.extend(sizes.into_iter().map(|(field, measured)| (field, sized(measured))));
+        all.extend([
+            ("nothing", Options::default()),
+            (
+                "soft tissue",
+                Options { soft_tissue: SoftTissue::Metres(0.03), ..Options::default() },
+            ),
+            ("subject", Options { subject: Some(pointer(0.2)), ..Options::default() }),
+        ]);
+        let keys: Vec<String> = all.iter().map(|(_, options)| options.key().unwrap()).collect();
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{}: {key}", all[index].0);
+        }
+    }
 }

@@ -77,11 +77,11 @@ fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<
             let text = format!("{b} might hang on another segment than {a}");
             found.notes.push(Note::new("joint-doubtful", text));
         }
-        for ring in &tree.loops {
-            let [a, b] = ring.parts.map(|i| performer.segments[i].name.as_str());
+        for edge in &tree.loops {
+            let [a, b] = edge.parts.map(|i| performer.segments[i].name.as_str());
             let text = format!(
-                "{a} and {b} meet as well as joints of the tree do ({:.1} mm): the segments may form a ring",
-                ring.residual_m * 1e3
+                "{a} and {b} meet as well as joints of the tree do ({:.1} mm): the segments may form a closed loop",
+                edge.residual_m * 1e3
             );
             found.notes.push(Note::new("loop", text));
         }
@@ -106,9 +106,9 @@ pub(crate) fn plan_labels(labels: &[&str], options: &Options) -> Result<Option<P
         );
         return Err(Error::undetermined(what).with_code("labels-unknown"));
     }
-    let is_told = options.segments_by == SegmentsBy::Names || found.is_good();
+    let is_decided = options.segments_by == SegmentsBy::Names || found.is_good();
     let is_tree_known = found.plan.performers.iter().all(|performer| performer.is_tree_known);
-    Ok((is_told && is_tree_known).then_some(found.plan))
+    Ok((is_decided && is_tree_known).then_some(found.plan))
 }
 
 /// A plan by names, and whether it is good.

@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bodies;
+use super::options::Options;
+use super::plan::plan_markers;
+use crate::error::Result;
 use crate::grouping::exchange;
 use crate::plan::Plan;
 use crate::solve;
@@ -30,10 +34,10 @@ pub enum Repair {
         /// Whether they were exchanged back.
         is_undone: bool,
     },
-    /// Two markers bear each other's labels in all frames: left for right, or front for back. Exchanged back.
+    /// Markers bear each other's labels in all frames: left for right, front for back, or a whole limb. Exchanged back.
     LabelsExchangedThroughout {
-        /// The labels.
-        labels: [String; 2],
+        /// The labels, in pairs.
+        pairs: Vec<[String; 2]>,
     },
     /// A marker slipped on its segment and stayed there: before and after are two markers.
     MarkerSlipped {
@@ -84,10 +88,11 @@ impl Repair {
                 };
                 Some(Note::new("labels-exchanged", text).about(&labels[0]).at_frame(*frame))
             }
-            Self::LabelsExchangedThroughout { labels: [a, b] } => {
-                let text =
-                    format!("{a} and {b} bear each other's label in all frames: exchanged back");
-                Some(Note::new("labels-exchanged", text).about(a))
+            Self::LabelsExchangedThroughout { pairs } => {
+                let who: Vec<String> = pairs.iter().map(|[a, b]| format!("{a} and {b}")).collect();
+                let who = who.join(", ");
+                let text = format!("{who} bear each other's label in all frames: exchanged back");
+                Some(Note::new("labels-exchanged", text).about(&pairs.first()?[0]))
             }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
@@ -109,6 +114,23 @@ impl Repair {
     }
 }
 
+/// Exchanges labels back that changed places, as [`run`](super::run) does before anything else.
+///
+/// For whoever repairs a recording and solves nothing: gaps must be filled after this.
+///
+/// # Errors
+/// The segments of the recording, within which markers keep their distances, are not found.
+pub fn exchange_labels_back(trial: &mut Trial, options: &Options) -> Result<Vec<Repair>> {
+    if bodies::is_body_recording(trial, options) {
+        return Ok(Vec::new());
+    }
+    let segments = match &options.subject {
+        Some(subject) => subject_segments(subject, trial),
+        None => planned_segments(&plan_markers(trial, options)?.plan, trial, trial),
+    };
+    Ok(exchange_back(trial, &segments))
+}
+
 /// Exchanges labels back that changed places.
 ///
 /// `segments` are markers that keep their distances.
@@ -119,9 +141,9 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repai
     // What still jumps crosswise.
     let left = exchange::find(trial, &markers);
     let label = |marker: usize| trial.markers[marker].label.clone();
-    let throughout = throughout
-        .into_iter()
-        .map(|pair| Repair::LabelsExchangedThroughout { labels: pair.map(label) });
+    let pairs: Vec<[String; 2]> = throughout.into_iter().map(|pair| pair.map(label)).collect();
+    let throughout =
+        (!pairs.is_empty()).then_some(Repair::LabelsExchangedThroughout { pairs }).into_iter();
     let undone = swaps.into_iter().map(|swap| Repair::LabelsExchanged {
         labels: swap.markers.iter().copied().map(label).collect(),
         frame: swap.frames.start,

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Point3};
 
 use super::Recording;
-use super::options::{KnowledgeChoice, Options, SoftTissue};
+use super::options::{KnowledgeChoice, Options};
 use super::repair::Repair;
 use crate::calibrate::own_label;
 use crate::error::Result;
@@ -13,7 +13,9 @@ use crate::subject::advice::advice;
 use crate::subject::{Provenance, Subject};
 use crate::swaps::{self, Segments};
 use crate::trial::{Note, Trial};
-use crate::whole_body::{self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, WholeBody};
+use crate::whole_body::{
+    self, BlockStatus, Check, Input, Knowledge, KnowledgeBlock, SoftTissue, WholeBody,
+};
 
 /// What knowledge of bodies gave to a fit.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +91,7 @@ pub(super) fn fit(
         recording_ends: joined.ends(),
         measured: sizes.iter().map(|s| (s.name.to_owned(), s.value_m, s.sd_m)).collect(),
         weights: options.weights.of_all(&labels),
-        soft_tissue: soft_tissue(options),
+        soft_tissue: options.soft_tissue,
         frames: if options.soft_tissue == SoftTissue::None { RIGID_FRAMES } else { FRAMES },
         ..whole_body::Options::default()
     };
@@ -124,14 +126,6 @@ pub(super) fn fit(
     Ok(Outcome::Fitted(Box::new(subject), report))
 }
 
-fn soft_tissue(options: &Options) -> whole_body::SoftTissue {
-    match options.soft_tissue {
-        SoftTissue::Auto => whole_body::SoftTissue::Auto,
-        SoftTissue::None => whole_body::SoftTissue::None,
-        SoftTissue::Metres(m) => whole_body::SoftTissue::Metres(m),
-    }
-}
-
 /// Fits a subject that was fitted joint by joint again, all of it at once, from its motion alone: where a segment has
 /// fewer than three markers, whose pose is then not exact, and where soft tissue is stated.
 pub(super) fn refit(
@@ -149,7 +143,7 @@ pub(super) fn refit(
     let fit_options = whole_body::Options {
         recording_ends: joined.ends(),
         weights: options.weights.of_all(&labels),
-        soft_tissue: soft_tissue(options),
+        soft_tissue: options.soft_tissue,
         ..whole_body::Options::default()
     };
     let body = match whole_body::fit_motion(&subject, &labels, &joined, &fit_options) {

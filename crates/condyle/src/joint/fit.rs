@@ -143,11 +143,11 @@ impl PairSums {
         };
         // Singular values come largest first: the least turning is about the first direction.
         let turning = |axis: usize| (1.0 - apart.s[axis]).max(0.0).sqrt();
-        let is_told = |axis: usize| {
+        let is_observable = |axis: usize| {
             let is_sure = noise_m <= rule.max_axial_error_m * turning(axis) * self.n.sqrt();
             turning(axis) >= limit_rad && is_sure
         };
-        let motion = motion([is_told(0), is_told(1)]);
+        let motion = motion([is_observable(0), is_observable(1)]);
         let rank = rank(motion);
         let open = open(rank);
         let freedom = (3.0 * self.n - rank as f64).max(1.0);

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 /// So many frames later even noise that a filter smoothed is forgotten, but what follows a motion is not.
 const LAG: usize = 15;
 /// Beyond chance by so many standard errors.
-const CLEAR: f64 = 3.0;
+const MIN_STANDARD_ERRORS: f64 = 3.0;
 
 /// The share of the mean square of residuals that follows the motion, if it is beyond chance: skin, a bent field,
 /// a centre that wanders.
@@ -29,7 +29,7 @@ pub(crate) fn slow_share(residuals: &[Option<Vector3<f64>>]) -> f64 {
     let beyond = alike(LAG) - near.powi(LAG as i32);
     // Three coordinates a frame; frames that resemble each other are worth fewer.
     let worth = 3.0 * seen as f64 * (1.0 - near) / (1.0 + near);
-    if beyond > CLEAR / worth.max(1.0).sqrt() { near } else { 0.0 }
+    if beyond > MIN_STANDARD_ERRORS / worth.max(1.0).sqrt() { near } else { 0.0 }
 }
 
 #[cfg(test)]

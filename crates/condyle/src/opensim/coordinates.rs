@@ -87,17 +87,17 @@ pub fn coordinates(
 pub(super) struct Body<'a> {
     performer: &'a SolvedPerformer,
     pub(super) anatomy: Anatomy,
-    rate_hz: f64,
+    trial: &'a Trial,
     /// Of the plane of the pelvis at zero.
     tilt_rad: f64,
 }
 
 impl<'a> Body<'a> {
     /// With the zero of Rajagopal's model.
-    pub(super) fn new(trial: &Trial, performer: &'a SolvedPerformer) -> Self {
+    pub(super) fn new(trial: &'a Trial, performer: &'a SolvedPerformer) -> Self {
         let anatomy = Anatomy::new(&performer.subject);
         let tilt_rad = plane_tilt_deg(MotModel::Rajagopal).to_radians();
-        Self { performer, anatomy, rate_hz: trial.rate_hz, tilt_rad }
+        Self { performer, anatomy, trial, tilt_rad }
     }
 
     pub(super) fn subject(&self) -> &'a Subject {
@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
     fn smoothed(&self, values: Values) -> Values {
         let hips = self.performer.angles.joints.iter().filter(|joint| joint.name.ends_with("hip"));
         match hips.filter_map(|joint| joint.smoothed_hz).reduce(f64::max) {
-            Some(cutoff_hz) => smoothed(values, self.rate_hz, cutoff_hz),
+            Some(cutoff_hz) => smoothed(values, self.trial.rate_hz, cutoff_hz),
             None => values,
         }
     }
@@ -249,7 +249,8 @@ impl<'a> Body<'a> {
             let sole_rad =
                 self.sole_rad(side).filter(|_| !matches!(ankle.zero, ZeroPose::Frame(_)));
             if sole_rad.is_none() {
-                remarks.push(format!("ankle_angle_{letter}: zero: {}", ankle.zero.in_words()));
+                let zero = ankle.zero.in_words(self.trial);
+                remarks.push(format!("ankle_angle_{letter}: zero: {zero}"));
             }
             add("ankle_angle", ankle, 0, 1.0, sole_rad.unwrap_or(0.0));
             add("subtalar_angle", ankle, 1, 1.0, 0.0);
@@ -326,7 +327,8 @@ impl<'a> Body<'a> {
             add("elbow_flex", elbow, 0, bent_rad.unwrap_or(0.0));
             add("pro_sup", elbow, 2, 0.0);
             if elbow.zero != ZeroPose::Anatomical {
-                remarks.push(format!("pro_sup_{letter}: zero: {}", elbow.zero.in_words()));
+                let zero = elbow.zero.in_words(self.trial);
+                remarks.push(format!("pro_sup_{letter}: zero: {zero}"));
             }
         }
         if let Some(wrist) = self.joint("hand", side) {

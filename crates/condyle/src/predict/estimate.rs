@@ -13,9 +13,9 @@ const CENTRE_WEIGHT: f64 = 0.25;
 /// How far skin and noise move a marker that is placed rigidly, or by three distances.
 const RIGID_SD_M: f64 = 5e-3;
 const SPHERES_SD_M: f64 = 15e-3;
-/// How fast an unseen rotation goes astray, and how far at most.
-const ASTRAY_RAD_S: f64 = 1.0;
-const MOST_ASTRAY_RAD: f64 = 0.7;
+/// How fast an unseen rotation drifts, and how far at most.
+const ROTATION_DRIFT_RAD_S: f64 = 1.0;
+const MAX_ROTATION_DRIFT_RAD: f64 = 0.7;
 /// Spheres that miss each other by this much touch.
 const SLACK_M: f64 = 10e-3;
 
@@ -92,8 +92,8 @@ enum Left {
 }
 
 /// How far an unseen rotation may be off by now.
-pub(super) fn astray_rad(elapsed_s: f64) -> f64 {
-    (ASTRAY_RAD_S * elapsed_s).min(MOST_ASTRAY_RAD)
+pub(super) fn rotation_drift_rad(elapsed_s: f64) -> f64 {
+    (ROTATION_DRIFT_RAD_S * elapsed_s).min(MAX_ROTATION_DRIFT_RAD)
 }
 
 /// The estimate from known points; `None` if there are none that tell.
@@ -142,7 +142,7 @@ pub(super) fn estimate(
         *sphere = Sphere { centre_m, radius_m };
         found += 1;
     }
-    let astray = astray_rad(missing.elapsed_s);
+    let astray = rotation_drift_rad(missing.elapsed_s);
     let floor = Matrix3::identity() * (RIGID_SD_M * RIGID_SD_M);
     if found == 3
         && let Some(at_m) = trilaterate(&spheres, &near, SLACK_M)

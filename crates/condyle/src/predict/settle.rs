@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Point3, Vector3};
 
-use super::estimate::{Estimate, Known, KnownPoints, Missing, astray_rad, estimate};
+use super::estimate::{Estimate, Known, KnownPoints, Missing, estimate, rotation_drift_rad};
 use super::nearest::Ray;
 use super::options::CentreUse;
 use super::predictor::Predictor;
@@ -181,7 +181,8 @@ impl Predictor {
         let count = middle.clone().count().max(1) as f64;
         let middle = middle.sum::<Vector3<f64>>() / count;
         let arm = before_m - middle;
-        let sd_m = (LOST_M_S * elapsed_s).min(MOST_LOST_M) + arm.norm() * astray_rad(elapsed_s);
+        let sd_m =
+            (LOST_M_S * elapsed_s).min(MOST_LOST_M) + arm.norm() * rotation_drift_rad(elapsed_s);
         Some((Estimate::carried(middle + at.shift_m + turn * arm, sd_m), case))
     }
 

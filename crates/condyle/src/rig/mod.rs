@@ -126,7 +126,7 @@ fn held_note(subject: &Subject, held_frames: &[usize]) -> Option<Note> {
         let text = format!(
             "frames that do not show a segment keep its last pose in the animation: {named}{more}; tables are empty there"
         );
-        Note::new("held", text)
+        Note::new("segments-not-placed", text)
     })
 }
 

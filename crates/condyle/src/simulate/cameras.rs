@@ -16,7 +16,7 @@ const WITHIN: f64 = 0.75;
 /// No part is thicker.
 const MOST_RADIUS_M: f64 = 0.16;
 /// The line of sight begins this far before the marker.
-const CLEAR_M: f64 = 0.01;
+const SIGHT_OFFSET_M: f64 = 0.01;
 
 /// A part of a body that hides what is behind it: a line with a thickness, in the segment's frame.
 struct Capsule {
@@ -42,7 +42,7 @@ pub(super) fn samples(options: &Options, trial: &mut Trial, truth: &Truth) -> Ve
             let true_m = poses[at.segment] * at.in_segment_m;
             let is_hidden = |camera_m: &Point3<f64>| {
                 let Some(direction) = (camera_m - true_m).try_normalize(1e-9) else { return true };
-                let sight = [true_m + direction * CLEAR_M, *camera_m];
+                let sight = [true_m + direction * SIGHT_OFFSET_M, *camera_m];
                 let mut parts = capsules.iter().zip(&bodies);
                 parts.any(|(capsule, ends)| distance_m(&sight, ends) < capsule.radius_m)
             };

@@ -49,7 +49,7 @@ pub struct Options {
     pub cameras: usize,
     /// So many exchanges begin in the same frame, of different markers.
     pub swaps_at_once: usize,
-    /// How many times three labels change places in a ring for a while.
+    /// How many times three labels change places in a cycle for a while.
     pub cycles: usize,
     /// Markers whose labels change places are hidden meanwhile, every second time, for up to so long, in seconds.
     pub swap_gap_s: f64,

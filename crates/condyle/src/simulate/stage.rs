@@ -14,8 +14,8 @@ use crate::trial::{Body, Marker, Trial};
 const SIZES: usize = 5;
 /// How much smaller every further performer is, until the sizes begin again.
 const SMALLER: f64 = 0.95;
-/// A motion that lasts less looks hurried.
-const UNHURRIED_S: f64 = 2.0;
+/// A motion that lasts less is faster than people move.
+const MIN_MOTION_S: f64 = 2.0;
 /// The room between performers.
 const ROOM_M: f64 = 2.0;
 /// Walkers on a straight line get no more room than this to either side.
@@ -89,9 +89,9 @@ impl Cast {
             truth.world_from_segment[frame].extend_from_slice(&poses);
             truth.angles_rad[frame].extend_from_slice(&angles_rad);
         }
-        if let Some(shortest_s) = performance.shortest_act_s().filter(|s| *s < UNHURRIED_S) {
+        if let Some(shortest_s) = performance.shortest_act_s().filter(|s| *s < MIN_MOTION_S) {
             trial.note(
-                "hurried",
+                "routine-too-short",
                 format!(
                     "{}: each motion of the routine has only {shortest_s:.1} s: more seconds would \
                      look more natural",

@@ -16,7 +16,7 @@ const NEAREST: usize = 4;
 /// How many times a place for one more exchange is looked for.
 const TRIES: usize = 1000;
 
-/// Exchanges the labels of neighbours, each for a while, no label twice at a time; then those of three in a ring.
+/// Exchanges the labels of neighbours, each for a while, no label twice at a time; then those of three in a cycle.
 ///
 /// Of any recording; of the options only those about swaps, and the seed, count.
 ///

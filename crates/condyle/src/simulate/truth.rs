@@ -95,7 +95,7 @@ pub struct TrueSensor {
     pub segment_from_sensor: Isometry3<f64>,
 }
 
-/// Two labels that were exchanged for a while, or three that changed places in a ring.
+/// Two labels that were exchanged for a while, or three that changed places in a cycle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
     /// The indices of the markers: the label of each bears the next, that of the last the first.

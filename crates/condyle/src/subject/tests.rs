@@ -51,9 +51,9 @@ fn a_file_holds_segments_by_name_rows_of_matrices_and_w_first() {
 fn notes_of_older_files_are_read() {
     let subject = arm();
     let mut file: serde_json::Value = serde_json::from_str(&subject.to_json().unwrap()).unwrap();
-    file["notes"] = serde_json::json!(["ring: a and b are held together", "left hand: no joint"]);
+    file["notes"] = serde_json::json!(["loop: a and b are held together", "left hand: no joint"]);
     let notes = Subject::from_json(&file.to_string()).unwrap().notes;
-    assert_eq!(notes[0], Note::new("ring", "a and b are held together"));
+    assert_eq!(notes[0], Note::new("loop", "a and b are held together"));
     assert_eq!(notes[1], Note::new("subject-file", "left hand: no joint"));
 }
 

@@ -7,7 +7,7 @@ use nalgebra::Point3;
 use super::steps::Steps;
 use super::tracks::Tracks;
 use super::usual::Usual;
-use crate::statistics::median;
+use crate::statistics::{mean, median};
 
 /// Distances are looked at so many times a second: neighbouring frames say the same again.
 const PER_SECOND: f64 = 30.0;
@@ -120,7 +120,7 @@ impl Stretch {
     fn score(&self, tracks: &Tracks, usual: &Usual, label: usize, without: usize) -> f64 {
         let score =
             |(frame, place_m): &(usize, _)| usual.score(tracks, *frame, label, (*place_m, without));
-        self.looks.iter().map(score).sum::<f64>() / self.looks.len().max(1) as f64
+        mean(self.looks.iter().map(score)).unwrap_or(0.0)
     }
 
     /// Labels in whose place it is rather than in its own.
@@ -160,12 +160,12 @@ impl Pair<'_> {
             .collect();
         let places = self.gain_by_place(&cuts);
         let seen = self.markers.map(|label| self.seen_before(label, &cuts));
-        let is_told = |start: usize, end: usize| {
+        let is_gain_enough = |start: usize, end: usize| {
             let jumps = crossings[start].min(crossings[end]) > WORTH_BY_STEP;
             jumps || places[end] - places[start] > LEAST_BY_PLACE
         };
         let gain = |start: usize, end: usize| {
-            if !is_told(start, end) {
+            if !is_gain_enough(start, end) {
                 return f64::NEG_INFINITY;
             }
             let lasts_s = (cuts[end] - cuts[start]) as f64 / self.tracks.rate_hz;

@@ -6,9 +6,11 @@
 //! | `usual` | how far markers are from each other as a rule |
 //! | `steps` | how well a trajectory goes on from one frame to a later one |
 //! | `exchange` | the best interval in which two labels were exchanged |
+//! | `limbs` | limbs whose labels are exchanged as a whole |
 //! | `throughout` | labels that are exchanged in all frames |
 
 mod exchange;
+mod limbs;
 mod steps;
 mod throughout;
 mod tracks;
@@ -33,7 +35,7 @@ pub struct Swap {
     pub frames: Range<usize>,
 }
 
-/// Rounds of putting back; a ring of three takes two.
+/// Rounds of putting back; a cycle of three takes two.
 const MAX_ROUNDS: usize = 16;
 /// Distances are learned again in this round, when most is right.
 const RELEARNED: usize = 1;
@@ -45,7 +47,7 @@ const RELEARNED: usize = 1;
 /// to the start or to the end, if that explains the motion better:
 /// the distances to the markers that keep theirs best (medians over the recording, so that most of it must be right),
 /// and how the trajectories go on at both cuts, against how they usually do over as many frames. The
-/// interval that gains most comes first; everything is then asked again. Rings of three labels are two exchanges. An
+/// interval that gains most comes first; everything is then asked again. Cycles of three labels are two exchanges. An
 /// exchange that gains nearly as much with another end is left alone.
 pub fn put_back(trial: &mut Trial, markers: &[usize]) -> Vec<Swap> {
     let mut tracks = Tracks::of(trial, markers);

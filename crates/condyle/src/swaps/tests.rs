@@ -27,7 +27,7 @@ fn wrong(trial: &Trial, right: &Trial) -> usize {
 }
 
 #[test]
-fn three_exchanges_at_once_and_a_ring_are_put_back_to_the_frame() {
+fn three_exchanges_at_once_and_a_cycle_are_put_back_to_the_frame() {
     for seed in [1, 2, 3] {
         let options = simulate::Options { swaps: 3, swaps_at_once: 3, seed, ..Default::default() };
         let (mut trial, right, truth) = recording(simulate::Options { cycles: 1, ..options });

@@ -59,24 +59,24 @@ impl Tracks {
         for frame in 0..self.frames {
             let mut is_done = vec![false; self.count()];
             for first in 0..self.count() {
-                let mut ring = Vec::new();
+                let mut cycle = Vec::new();
                 let mut label = first;
                 while !is_done[label] {
                     is_done[label] = true;
-                    ring.push(markers[label]);
+                    cycle.push(markers[label]);
                     // Where the marker of this label was.
                     label = self.from[label][frame] as usize;
                 }
-                if ring.len() < 2 {
+                if cycle.len() < 2 {
                     continue;
                 }
-                ring.windows(2).for_each(|pair| trial.exchange(frame, [pair[0], pair[1]]));
+                cycle.windows(2).for_each(|pair| trial.exchange(frame, [pair[0], pair[1]]));
                 // The label of each bore the next.
-                ring[1..].reverse();
-                let goes_on = |swap: &&mut Swap| swap.frames.end == frame && swap.markers == ring;
+                cycle[1..].reverse();
+                let goes_on = |swap: &&mut Swap| swap.frames.end == frame && swap.markers == cycle;
                 match swaps.iter_mut().find(goes_on) {
                     Some(swap) => swap.frames.end += 1,
-                    None => swaps.push(Swap { markers: ring, frames: frame..frame + 1 }),
+                    None => swaps.push(Swap { markers: cycle, frames: frame..frame + 1 }),
                 }
             }
         }

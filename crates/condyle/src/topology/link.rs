@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::part::Part;
 use crate::centre::{ManyMethod, sphere_many};
 use crate::joint::{AllPairs, PairMotion, PairRule, PairSums, Poses};
-use crate::statistics::median;
+use crate::statistics::{mean, mean_and_variance, median};
 
 /// What a link was found from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,8 +25,8 @@ pub(crate) struct Link {
     pub residual_m: f64,
     /// How far it is from the nearest point of either part, added up.
     pub reach_m: f64,
-    /// Whether the motion tells all three of its coordinates.
-    pub is_told: bool,
+    /// Whether the motion makes all three of its coordinates observable.
+    pub is_observable: bool,
     pub evidence: LinkEvidence,
 }
 
@@ -74,7 +74,7 @@ fn from_sums(sums: &PairSums, reach_m: impl Fn(&Point3<f64>, &Point3<f64>) -> f6
     Some(Link {
         residual_m: fit.residual_m,
         reach_m: reach_m(&fit.centre_in_child_m, &fit.centre_in_parent_m),
-        is_told: fit.motion == PairMotion::Ball,
+        is_observable: fit.motion == PairMotion::Ball,
         evidence: LinkEvidence::TwoSided,
     })
 }
@@ -88,7 +88,7 @@ const MOST_OUT: f64 = 0.3;
 pub(crate) fn of_pairs(pairs: &AllPairs, spacing_m: f64) -> Vec<([usize; 2], Link)> {
     linked(pairs.bodies(), spacing_m, |a, b| {
         let mut link = from_sums(&pairs.pair(a, b), |c, l| c.coords.norm() + l.coords.norm())?;
-        if link.is_told {
+        if link.is_observable {
             link.reach_m = link.reach_m.min((1.0 + MOST_OUT) * spacing_m);
         }
         Some(link)
@@ -116,13 +116,14 @@ fn one_sided((a, of_a): (&Part, &Poses), b: &Part, spacing_m: f64) -> Option<Lin
         let (square, nearest_m) =
             markers.iter().fold((0.0, f64::INFINITY), |(square, nearest), track| {
                 let at = |k: usize| Vector3::new(track[0][k], track[1][k], track[2][k]);
-                let (variance, mean) = variance(|k| (at(k) - centre.coords).norm(), track[0].len());
+                let apart_m = (0..track[0].len()).map(|k| (at(k) - centre.coords).norm());
+                let (mean, variance) = mean_and_variance(apart_m).unwrap_or_default();
                 (square + variance, nearest.min(mean))
             });
         Link {
             residual_m: comparable(square, markers.len()),
             reach_m: a.nearest_m(&centre) + nearest_m,
-            is_told: false,
+            is_observable: false,
             evidence: LinkEvidence::OneSided,
         }
     });
@@ -158,18 +159,19 @@ fn along(a: &Part, b: &Part, spacing_m: f64) -> Option<Link> {
                 .filter_map(|frame| Some((track[frame]? - at(frame)?).norm()))
                 .collect();
             if distances.len() >= MIN_FRAMES {
-                let (variance, mean) = variance(|k| distances[k], distances.len());
+                let (mean, variance) =
+                    mean_and_variance(distances.iter().copied()).unwrap_or_default();
                 (square, markers) = (square + variance, markers + 1);
                 nearest_m = nearest_m.min(mean);
             }
         }
         if markers > 0 {
             let lengths = (0..first.len()).filter_map(|f| Some((first[f]? - last[f]?).norm()));
-            let length_m = lengths.clone().sum::<f64>() / lengths.count().max(1) as f64;
+            let length_m = mean(lengths).unwrap_or(0.0);
             let link = Link {
                 residual_m: comparable(square, markers),
                 reach_m: nearest_m + length_m * share.abs().min((1.0 - share).abs()),
-                is_told: false,
+                is_observable: false,
                 evidence: LinkEvidence::Distances,
             };
             best = better(best, Some(link), spacing_m);
@@ -184,19 +186,12 @@ fn comparable(square: f64, distances: usize) -> f64 {
     (square / distances as f64).sqrt() * 3.0 / distances.min(3) as f64
 }
 
-fn variance(value: impl Fn(usize) -> f64, count: usize) -> (f64, f64) {
-    let mean = (0..count).map(&value).sum::<f64>() / count as f64;
-    let square = (0..count).map(|k| (value(k) - mean).powi(2)).sum::<f64>();
-    (square / count as f64, mean)
-}
-
 /// The usual spacing of parts: the median distance of a part to its nearest.
 pub(crate) fn spacing_m(parts: &[Part]) -> f64 {
     let distance_m = |a: &Part, b: &Part| {
         let frames = a.tracks_m.first().map_or(0, Vec::len);
         let seen = (0..frames).filter_map(|f| Some((a.middle_m(f)? - b.middle_m(f)?).norm()));
-        let (sum, count) = seen.fold((0.0, 0.0), |(sum, n), d| (sum + d, n + 1.0));
-        if count > 0.0 { sum / count } else { f64::INFINITY }
+        mean(seen).unwrap_or(f64::INFINITY)
     };
     let nearest = (0..parts.len()).map(|a| {
         let others = (0..parts.len()).filter(|b| *b != a);

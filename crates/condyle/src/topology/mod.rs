@@ -10,7 +10,7 @@
 //! # Reference
 //! J. F. O'Brien, R. E. Bodenheimer, G. J. Brostow, J. K. Hodgins (2000), *Automatic Joint Parameter
 //! Estimation from Magnetic Motion Capture Data*, section 3.3; root, one-sided links, distance, runners-up
-//! and rings are ours.
+//! and loops are ours.
 
 mod link;
 mod part;
@@ -27,7 +27,7 @@ pub use tree::{LoopEdge, Tree, TreeEdge};
 use crate::error::{Error, Result};
 use crate::joint::AllPairs;
 use crate::plan::Performer;
-use crate::statistics::median;
+use crate::statistics::{median, rms};
 use crate::trial::Trial;
 use unmarked::Unmarked;
 
@@ -70,12 +70,8 @@ pub fn infer_from_pairs(pairs: &AllPairs, root: Option<usize>) -> Tree {
     let nearest = (0..bodies).map(|a| others(a).fold(f64::INFINITY, f64::min));
     let spacing_m = median(nearest.filter(|apart_m| apart_m.is_finite())).unwrap_or(0.0);
     // How far a body is from the others says how far it is from their middle.
-    let offsets_m: Vec<f64> = (0..bodies)
-        .map(|a| {
-            let (sum, count) = others(a).fold((0.0, 0.0), |(sum, n), d| (sum + d * d, n + 1.0));
-            if count > 0.0 { (sum / count).sqrt() } else { f64::INFINITY }
-        })
-        .collect();
+    let offsets_m: Vec<f64> =
+        (0..bodies).map(|a| rms(others(a)).unwrap_or(f64::INFINITY)).collect();
     let links = link::of_pairs(pairs, spacing_m);
     Tree::of(&links, &offsets_m, (spacing_m, root.filter(|root| *root < bodies)))
 }

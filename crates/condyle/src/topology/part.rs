@@ -4,6 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use crate::joint::Poses;
 use crate::rigid::{Pair, Shape, Traces, place};
+use crate::statistics::centroid;
 use crate::trial::Trial;
 
 /// A rigid part in some frames of a recording.
@@ -60,8 +61,7 @@ impl Part {
     /// The mean of the points that are seen in a frame.
     pub fn middle_m(&self, frame: usize) -> Option<Vector3<f64>> {
         let seen = self.tracks_m.iter().filter_map(|track| track[frame]);
-        let (sum, count) = seen.fold((Vector3::zeros(), 0.0), |(sum, n), p| (sum + p, n + 1.0));
-        (count > 0.0).then(|| sum / count)
+        centroid(seen.map(Point3::from)).map(|middle| middle.coords)
     }
 
     /// How far a point in the part's frame is from the nearest of its points.

@@ -132,7 +132,7 @@ fn bodies_that_do_not_move_against_each_other_hang_on_their_neighbours_and_are_d
 }
 
 #[test]
-fn a_ring_is_reported() {
+fn a_closed_loop_is_reported() {
     // Four bars with parallel hinges: a parallelogram, whose last joint holds as well as the others.
     let mut bars: Vec<Body> = (0..4).map(|k| Body::new(format!("bar {k}"))).collect();
     for frame in 0..200 {

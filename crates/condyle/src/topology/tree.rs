@@ -11,7 +11,7 @@ pub struct Tree {
     pub parents: Vec<Option<usize>>,
     /// The links of the tree, in the order of their children.
     pub edges: Vec<TreeEdge>,
-    /// Links that are not in the tree although they are as good: the parts may form a ring.
+    /// Links that are not in the tree although they are as good: the parts may form a closed loop.
     pub loops: Vec<LoopEdge>,
 }
 

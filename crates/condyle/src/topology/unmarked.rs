@@ -3,6 +3,7 @@
 use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::part::Part;
+use crate::statistics::centroid;
 
 /// A segment without markers between two parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +20,7 @@ pub(crate) struct Unmarked {
 const MIN_FRAMES: usize = 28;
 /// Joints are held to the middles of their parts as if each frame said so, with a spread so many times that of
 /// lengths: where the motion does not tell them they stay there.
-const HELD: f64 = 50.0;
+const ANCHOR_SPREAD_RATIO: f64 = 50.0;
 /// Rounds of Gauss and Newton, at most.
 const ROUNDS: usize = 60;
 /// A round that changes less than this is the last, in metres.
@@ -44,9 +45,8 @@ impl Unmarked {
             return None;
         }
         let middle = |part: &Part| {
-            let points = part.points_in_part_m.iter();
-            points.fold(Vector3::zeros(), |sum, point| sum + point.coords)
-                / part.points_in_part_m.len().max(1) as f64
+            let points = part.points_in_part_m.iter().copied();
+            centroid(points).map_or_else(Vector3::zeros, |point| point.coords)
         };
         let held = [middle(a), middle(b)];
         let mut start = Parameters::zeros();
@@ -83,14 +83,14 @@ fn square(frames: &[Frame], held: &[Vector3<f64>; 2], parameters: &Parameters) -
     let off: f64 = frames.iter().map(|f| (apart_m(f, parameters) - parameters[6]).powi(2)).sum();
     let [p, q] = points(parameters);
     let pull = (p - held[0]).norm_squared() + (q - held[1]).norm_squared();
-    off + pull * frames.len() as f64 / (HELD * HELD)
+    off + pull * frames.len() as f64 / (ANCHOR_SPREAD_RATIO * ANCHOR_SPREAD_RATIO)
 }
 
 fn least_squares(frames: &[Frame], held: &[Vector3<f64>; 2], start: Parameters) -> Parameters {
     let mut now = start;
     let mut least = square(frames, held, &now);
     let mut damping = 1e-3;
-    let pull = frames.len() as f64 / (HELD * HELD);
+    let pull = frames.len() as f64 / (ANCHOR_SPREAD_RATIO * ANCHOR_SPREAD_RATIO);
     for _ in 0..ROUNDS {
         let (mut normal, mut gradient) = (SMatrix::<f64, 7, 7>::zeros(), Parameters::zeros());
         for frame in frames {

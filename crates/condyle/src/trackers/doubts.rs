@@ -4,8 +4,8 @@ use super::fit::{is_linked, seen};
 use crate::topology::{LoopEdge, Tree, TreeEdge};
 use crate::trial::{Body, Note};
 
-/// Rings that are said one by one.
-const SAID_RINGS: usize = 4;
+/// Loops that are listed one by one.
+const MAX_LISTED_LOOPS: usize = 4;
 
 /// A body, and what hangs on it, that nothing holds.
 pub(super) fn by_itself(edge: &TreeEdge, names: &[&str]) -> Note {
@@ -62,16 +62,16 @@ pub(super) fn least_sure(tree: &Tree, parents: &[Option<usize>], names: &[&str])
     Some(Note::new("hierarchy", text).about(names[edge.child]))
 }
 
-/// Links that would close rings.
-pub(super) fn rings(loops: &[&LoopEdge], names: &[&str]) -> Vec<Note> {
-    let more = loops.len().saturating_sub(SAID_RINGS);
-    let note = |text: String| Note::new("ring", text);
+/// Links that would close loops.
+pub(super) fn loops(loops: &[&LoopEdge], names: &[&str]) -> Vec<Note> {
+    let more = loops.len().saturating_sub(MAX_LISTED_LOOPS);
+    let note = |text: String| Note::new("loop", text);
     let rest = (more > 0).then(|| note(format!("and {more} more pairs")));
-    let said = loops.iter().take(SAID_RINGS).map(|ring| {
-        let [a, b] = ring.parts.map(|part| names[part]);
+    let said = loops.iter().take(MAX_LISTED_LOOPS).map(|edge| {
+        let [a, b] = edge.parts.map(|part| names[part]);
         note(format!(
-            "{a} and {b} are held together too, within {:.1} mm: a closed chain?",
-            ring.residual_m * 1e3
+            "{a} and {b} are held together too, within {:.1} mm: a closed loop?",
+            edge.residual_m * 1e3
         ))
     });
     said.chain(rest).collect()

@@ -1,7 +1,6 @@
 //! From the poses of bodies to a subject: who hangs on whom, and where the joints are.
 
 use super::joint::Sides;
-use super::trouble::Trouble;
 use super::{doubts, exchange, silence};
 use crate::error::{Error, Result};
 use crate::joint::{AllPairs, PairRule, PoseNoise, Poses};
@@ -41,7 +40,7 @@ pub struct Fitted {
     /// The subject: a segment a body.
     pub subject: Subject,
     /// How the motion would have the bodies hang together, in the order they were given, with the
-    /// confidence of every edge and the links that would close rings.
+    /// confidence of every edge and the links that would close loops.
     pub tree: Tree,
     /// For every segment of the subject the body it is, in the order they were given.
     pub bodies: Vec<usize>,
@@ -52,7 +51,7 @@ const MIN_FRAMES: usize = 8;
 /// Unless the noise of their positions explains it, so many times.
 const BEYOND_NOISE: f64 = 2.0;
 /// Bodies that turn less against each other, in the root mean square, may as well be one.
-const MIN_RING_RAD: f64 = 0.1;
+const MIN_LOOP_RAD: f64 = 0.1;
 /// Bodies whose best joint leaves more of their usual spacing are not held by any.
 const APART: f64 = 0.25;
 
@@ -78,8 +77,8 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
         )));
     }
     let mut repaired: Vec<Body> = usable.iter().map(|body| bodies[*body].clone()).collect();
-    let mut troubles = exchange::repair(&mut repaired);
-    troubles.extend(repaired.iter_mut().flat_map(silence::leave_out_frozen));
+    exchange::repair(&mut repaired);
+    repaired.iter_mut().for_each(|body| drop(silence::leave_out_frozen(body)));
     let poses: Vec<Poses> = repaired.iter().map(Poses::from_body).collect();
     let noise: Vec<PoseNoise> = poses.iter().map(PoseNoise::from_poses).collect();
     let pairs = AllPairs::from_poses(&poses);
@@ -115,8 +114,8 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
             stated_in_child_m: repaired[body].joint_in_body_m,
         };
         match sides.joint((parent, &segments[parent]), (index, &segments[index])) {
-            Ok((joint, is_told)) => {
-                is_moving |= is_told;
+            Ok((joint, is_observable)) => {
+                is_moving |= is_observable;
                 joints.push(joint);
             }
             Err(error) => {
@@ -145,15 +144,14 @@ pub fn fit(bodies: &[Body], options: &Options) -> Result<Fitted> {
     // Of bodies that do not turn against each other any point stays with both.
     let held = tree.edges.iter().filter(|edge| is_linked(&parents, [edge.child, edge.parent]));
     let worst_m = held.map(|edge| edge.residual_m).fold(0.0, f64::max);
-    let is_ring = |ring: &&LoopEdge| {
-        let [a, b] = ring.parts;
+    let is_loop = |edge: &&LoopEdge| {
+        let [a, b] = edge.parts;
         let fit = pairs.pair(a, b).fit(&PairRule::default());
-        ring.residual_m <= AS_GOOD * worst_m
-            && !is_linked(&parents, ring.parts)
-            && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_RING_RAD)
+        edge.residual_m <= AS_GOOD * worst_m
+            && !is_linked(&parents, edge.parts)
+            && fit.is_ok_and(|fit| fit.turned_rad() >= MIN_LOOP_RAD)
     };
-    notes.extend(doubts::rings(&tree.loops.iter().filter(is_ring).collect::<Vec<_>>(), &names));
-    notes.extend(troubles.iter().map(Trouble::note));
+    notes.extend(doubts::loops(&tree.loops.iter().filter(is_loop).collect::<Vec<_>>(), &names));
     let mut subject = Subject::new("", segments, joints)?;
     subject.provenance.plan = "bodies".into();
     subject.provenance.frames = bodies.iter().map(Body::frames).min().unwrap_or(0);
@@ -244,7 +242,7 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
     }
     match order.len() == parents.len() {
         true => Ok(order),
-        false => Err(Error::argument("hierarchy: need a tree, got a ring of parents")),
+        false => Err(Error::argument("hierarchy: need a tree, got a cycle of parents")),
     }
 }
 

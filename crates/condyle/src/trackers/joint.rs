@@ -32,7 +32,7 @@ const STATED_SD_M: f64 = 0.02;
 /// How far skin carries a sensor of a person where it moves most.
 const TYPICAL_SKIN_M: f64 = 5e-3;
 /// Skin that follows the motion hides in the fit, but not all of it: it is at most so many times the gap.
-const HIDDEN_SKIN: f64 = 3.0;
+const MAX_SKIN_TO_SEPARATION: f64 = 3.0;
 
 /// Orientations less noisy than this bend no answer.
 const LEAST_NOISE_RAD: f64 = 1e-3;
@@ -68,18 +68,10 @@ impl Sides<'_> {
         let name = by_parts
             .unwrap_or_else(|| format!("{} to {}", parent_segment.name, child_segment.name));
         let mut joint = Joint {
-            name,
-            parent,
-            child,
             kind,
-            centre_in_parent_m: in_parent_m,
-            centre_in_child_m: in_child_m,
             covariance_m2,
-            frame_m2: Matrix3::zeros(),
-            from_knowledge: 0.0,
             axis_in_parent,
             axis_in_child: axis_in_parent.map(|axis| rest.inverse() * axis),
-            flexion_axis: None,
             parent_from_child_rest: rest,
             range_rad: ranges_rad[0],
             ranges_rad,
@@ -87,7 +79,7 @@ impl Sides<'_> {
             samples: fit.samples,
             separation_m: fit.separation_m,
             wander_m: fit.wander_m,
-            advice: None,
+            ..Joint::new(name, [parent, child], in_parent_m, in_child_m)
         };
         joint.advice = advice(&joint, parent_segment, child_segment);
         Ok((joint, is_known))
@@ -97,7 +89,8 @@ impl Sides<'_> {
     fn fit(&self, poses: &[Vec<Option<Isometry3<f64>>>; 2], skin_m: f64) -> Result<EdgeFit> {
         let separation_m = self.sums.fit(&PairRule::default())?.residual_m;
         // Of either body.
-        let slide_m = (THROUGH_MOTION * skin_m).min(HIDDEN_SKIN * separation_m / 2f64.sqrt());
+        let slide_m =
+            (THROUGH_MOTION * skin_m).min(MAX_SKIN_TO_SEPARATION * separation_m / 2f64.sqrt());
         let noises = [self.child.1, self.parent.1];
         let sides = [0, 1].map(|which: usize| {
             let noise = noises[which];

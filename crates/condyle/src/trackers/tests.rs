@@ -305,7 +305,7 @@ fn held_in_a_bent_field(trials: usize, noise_m: f64, noise_rad: f64) -> [usize; 
 }
 
 #[test]
-fn refuses_one_sensor_sensors_that_never_move_and_a_hierarchy_in_a_ring() {
+fn refuses_one_sensor_sensors_that_never_move_and_a_hierarchy_in_a_cycle() {
     let bodies = &sensors(Routine::Rom, 4e-3, 0.3, 1).trial.bodies;
     let error = fit(&bodies[..1], &Options::default()).unwrap_err().to_string();
     assert_eq!(error, "bodies: need 2 with positions that are seen in 8 frames, got 1 of 1");
@@ -322,11 +322,11 @@ fn refuses_one_sensor_sensors_that_never_move_and_a_hierarchy_in_a_ring() {
         error.starts_with("bodies: need two that turn against each other about a point, got none"),
         "{error}"
     );
-    let ring = vec![Some(1), Some(2), Some(0)];
-    let hierarchy = Hierarchy::Known(ring);
+    let cycle = vec![Some(1), Some(2), Some(0)];
+    let hierarchy = Hierarchy::Known(cycle);
     let error =
         fit(&bodies[..3], &Options { hierarchy, ..Options::default() }).unwrap_err().to_string();
-    assert_eq!(error, "hierarchy: need a tree, got a ring of parents");
+    assert_eq!(error, "hierarchy: need a tree, got a cycle of parents");
     let root = Some("tail".to_owned());
     let error = fit(bodies, &Options { root, ..Options::default() }).unwrap_err().to_string();
     assert!(error.starts_with("root: need one of pelvis,"), "{error}");

@@ -1,6 +1,5 @@
 //! What goes wrong with sensors: they slip, change names, freeze or fall silent.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::{exchange, silence, slip};
@@ -52,10 +51,11 @@ impl TroubleKind {
 }
 
 impl Trouble {
-    /// What to say of it.
-    pub fn note(&self) -> Note {
+    /// What to say of it, with the frame numbers of its recording.
+    pub fn note(&self, trial: &Trial) -> Note {
         let Self { kind, body, frames } = self;
-        let (first, last) = (frames.start + 1, frames.end);
+        let [first, last] =
+            [frames.start, frames.end.saturating_sub(1)].map(|frame| trial.frame_number(frame));
         let note = match kind {
             TroubleKind::Slip { shift_m, .. } => {
                 let shift_mm = shift_m * 1e3;
@@ -80,12 +80,6 @@ impl Trouble {
             }
         };
         note.about(body).at_frame(frames.start)
-    }
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.note().fmt(f)
     }
 }
 

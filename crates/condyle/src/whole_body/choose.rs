@@ -6,6 +6,7 @@ use nalgebra::Vector3;
 
 use super::model::Model;
 use crate::rigid::Traces;
+use crate::statistics::mean_and_variance;
 
 /// How the labels of a recording are read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,16 +62,10 @@ fn moved_m(columns: &[usize], traces: &dyn Traces, range: Range<usize>) -> f64 {
         let at = |frame: usize| {
             Some((traces.position_m(frame, *a)? - traces.position_m(frame, *b)?).norm())
         };
-        let apart_m: Vec<f64> = range.clone().step_by(stride).filter_map(at).collect();
-        let mean_m = mean(&apart_m)?;
-        let squares: Vec<f64> = apart_m.iter().map(|m| (m - mean_m).powi(2)).collect();
-        Some(mean(&squares)?.sqrt())
+        let (_, variance_m2) = mean_and_variance(range.clone().step_by(stride).filter_map(at))?;
+        Some(variance_m2.sqrt())
     };
     columns.iter().zip(partners).filter_map(deviation_m).sum()
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn of_recording(

@@ -1,6 +1,7 @@
 //! From a plan and frames to a fitted body.
 
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 
 use super::camera::{self, MARKER_NOISE_M};
 use super::choose::Reading;
@@ -30,13 +31,14 @@ pub struct Input<'a> {
     pub frames: &'a dyn Traces,
 }
 
-/// How far markers move against the bone: it cannot be seen from residuals, so it is said.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// How far skin carries markers and sensors over the bone: residuals cannot show it, so it is stated.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SoftTissue {
-    /// As in people.
+    /// What is typical of the performer: of people some millimetres, of anything else nothing.
     #[default]
     Auto,
-    /// Markers are fixed to the bone: rigs, robots, made-up recordings.
+    /// Markers sit on something rigid: a robot, a rig, a simulation.
     None,
     /// As in people, scaled so that a marker on the thigh moves by so much: root mean square, 3-D.
     Metres(f64),
@@ -324,6 +326,20 @@ impl Attempt<'_> {
 }
 
 impl SoftTissue {
+    /// How far markers slide, root mean square over three dimensions: what is stated, or typical of people's thighs.
+    pub fn rms_m(self, is_person: bool) -> f64 {
+        self.stated_m().unwrap_or(if is_person { THIGH_RMS_M } else { 0.0 })
+    }
+
+    /// The stated size in metres; `None` where it is left to what is typical.
+    pub fn stated_m(self) -> Option<f64> {
+        match self {
+            Self::Auto => None,
+            Self::None => Some(0.0),
+            Self::Metres(m) => Some(m),
+        }
+    }
+
     /// What the noise of the knowledge is multiplied by.
     fn scale(self) -> f64 {
         match self {
@@ -343,15 +359,14 @@ impl SoftTissue {
     /// How many independent frames so many count for: skin repeats itself, the noise of cameras does not.
     pub(super) fn effective_frames(self, frames: usize) -> f64 {
         let frames = frames as f64;
-        let skin_m = match self {
-            Self::None => return frames.min(RIGID_EFFECTIVE_FRAMES),
-            Self::Auto => THIGH_RMS_M,
-            Self::Metres(rms_m) => rms_m,
-        };
+        if self == Self::None {
+            return frames.min(RIGID_EFFECTIVE_FRAMES);
+        }
+        let skin_m = self.rms_m(true);
         let repeated = skin_m.powi(2) / (skin_m.powi(2) + 3.0 * MARKER_NOISE_M.powi(2));
         (repeated / EFFECTIVE_FRAMES.min(frames) + (1.0 - repeated) / frames).recip()
     }
 }
 
 /// What `SoftTissue::Auto` assumes of the thigh: root mean square, 3-D.
-pub(crate) const THIGH_RMS_M: f64 = 0.01;
+const THIGH_RMS_M: f64 = 0.01;

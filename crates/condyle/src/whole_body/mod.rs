@@ -52,7 +52,6 @@ mod subject;
 mod tree;
 
 pub use checks::Check;
-pub(crate) use fit::THIGH_RMS_M;
 pub use fit::{Input, Options, SoftTissue, fit};
 pub use guards::{BlockStatus, KnowledgeBlock};
 pub use influence::Influence;

@@ -20,7 +20,7 @@ use super::{choose, start};
 use crate::error::{Error, Result};
 use crate::marker_set::Side;
 use crate::rigid::Traces;
-use crate::statistics::median;
+use crate::statistics::{mean, median};
 use crate::subject::Subject;
 
 /// Where markers do not move on the skin, noise is new in every frame, and frames are independent.
@@ -316,7 +316,7 @@ fn untold_sd_m(model: &Model, observed_m: &Observed, joint: usize) -> Option<f64
     };
     let distances_m: Vec<f64> = pairs.filter_map(distance_m).collect();
     let nearest_m = distances_m.iter().copied().min_by(f64::total_cmp)?;
-    let mean_m = distances_m.iter().sum::<f64>() / distances_m.len() as f64;
+    let mean_m = mean(distances_m)?;
     let is_open = [parent, child].iter().any(|segment| model.markers_of(*segment).count() < 3);
     let wider = if is_open { BESIDE_TWO_MARKERS } else { 1.0 };
     Some(wider * (OF_NEAREST * nearest_m).min(OF_DISTANCE * mean_m))

@@ -3,7 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::gauss_newton::State;
-use super::knowledge::{Knowledge, Quantity, Sum};
+use super::knowledge::{Bone, Knowledge, Quantity, Sum};
 use super::model::{Model, sides};
 use super::problem::SegmentPose;
 use super::rows::{Instances, outward};
@@ -38,6 +38,7 @@ pub(super) fn parameters(instances: &Instances, observed_m: &Observed) -> Vec<f6
             parameters[model.joint_at(index) + axis] = outward(axis, joint.side) * value;
         }
     }
+    scale_bones(model, knowledge, observed_m, &mut parameters);
     for (index, marker) in model.markers.iter().enumerate() {
         let Some(start) = marker.landmark.and_then(|l| knowledge.landmarks[l].start.as_ref())
         else {
@@ -66,22 +67,50 @@ fn of_sizes(sum: &Sum, parameters: &[f64]) -> f64 {
 fn stature_m(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Option<f64> {
     let mut all = Vec::new();
     for bone in &knowledge.bones {
-        let Some(between) = bone.between else { continue };
         let ratio: f64 = bone
             .length
             .iter()
             .map(|(factor, quantity)| if *quantity == Quantity::Size(0) { *factor } else { 0.0 })
             .sum();
         for side in sides(knowledge.segments[bone.segment].is_sided) {
-            let [a, b] = between.map(|landmark| model.marker(landmark, *side));
-            let (Some(a), Some(b)) = (a, b) else { continue };
-            let apart = observed_m.iter().filter_map(|frame| Some((frame[a]? - frame[b]?).norm()));
-            if let Some(apart_m) = median(apart).filter(|_| ratio > 0.0) {
+            if let Some(apart_m) = seen_m(bone, *side, model, observed_m).filter(|_| ratio > 0.0) {
                 all.push(apart_m / ratio);
             }
         }
     }
     median(all)
+}
+
+/// The distance of the markers at both ends of a bone.
+fn seen_m(bone: &Bone, side: Side, model: &Model, observed_m: &Observed) -> Option<f64> {
+    let [a, b] = bone.between?.map(|landmark| model.marker(landmark, side));
+    let (a, b) = (a?, b?);
+    median(observed_m.iter().filter_map(|frame| Some((frame[a]? - frame[b]?).norm())))
+}
+
+/// Gives bones with markers at both ends their own length.
+///
+/// With that of the stature a short shank would begin with its ankle below the line from heel to toe, and a foot of
+/// two markers upside down.
+fn scale_bones(
+    model: &Model,
+    knowledge: &Knowledge,
+    observed_m: &Observed,
+    parameters: &mut [f64],
+) {
+    for bone in &knowledge.bones {
+        for side in sides(knowledge.segments[bone.segment].is_sided) {
+            let segment = model.segment(bone.segment, *side);
+            let joint = segment.and_then(|segment| Some(model.segments[segment].bone?.0));
+            let seen_m = seen_m(bone, *side, model, observed_m);
+            let (Some(joint), Some(seen_m)) = (joint, seen_m) else { continue };
+            let at = model.joint_at(joint);
+            let start_m = Vector3::from_column_slice(&parameters[at..at + 3]).norm();
+            if start_m > 0.0 {
+                parameters[at..at + 3].iter_mut().for_each(|value| *value *= seen_m / start_m);
+            }
+        }
+    }
 }
 
 /// How much each marker counts at first: nothing if its place is not known beforehand, little for wands and

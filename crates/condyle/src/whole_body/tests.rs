@@ -55,6 +55,25 @@ fn begun(simulation: &Simulation, frames: usize) -> (Problem, State) {
 }
 
 #[test]
+fn a_bone_begins_as_long_as_its_own_markers_are_apart() {
+    let mut simulation = walk(1);
+    let trial = &mut simulation.trial;
+    let find = |label: &str| trial.markers.iter().position(|m| m.label == label).unwrap();
+    let (knee, ankle) = (find("LKNE"), find("LANK"));
+    for frame in 0..trial.frames {
+        let [knee_m, ankle_m] = [knee, ankle].map(|m| trial.markers[m].position_m(frame).unwrap());
+        let short_m = knee_m + 0.8 * (ankle_m - knee_m);
+        trial.markers[ankle].set(frame, Some(short_m), crate::trial::Origin::Measured);
+    }
+    let (problem, state) = begun(&simulation, 2);
+    let [left_m, right_m] = ["left ankle", "right ankle"].map(|name| {
+        let joint = problem.model.joints.iter().position(|joint| joint.name == name).unwrap();
+        problem.point(&state.parameters, problem.model.joint_at(joint)).norm()
+    });
+    assert!((left_m / right_m - 0.8).abs() < 0.03, "{left_m} and {right_m} m");
+}
+
+#[test]
 fn the_normal_equations_hold_the_gradient_of_the_objective() {
     let (problem, state) = begun(&walk(1), 2);
     assert_gradient(&problem, &state);

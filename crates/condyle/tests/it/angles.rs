@@ -80,7 +80,7 @@ fn abduction_and_rotation_have_the_same_sign_on_both_sides() {
 
 #[test]
 fn a_zero_frame_is_zero() {
-    let (_, subject, solved) = person(&Performer::human());
+    let (mut simulation, subject, solved) = person(&Performer::human());
     let options = Options { zero_frame: Some(17), ..Options::default() };
     let angles = joint_angles(&subject, &solved, 50.0, &options);
     for joint in &angles.joints {
@@ -92,6 +92,9 @@ fn a_zero_frame_is_zero() {
         };
         assert!(turned < 1e-6, "{} {at_zero:?}", joint.name);
     }
+    // In words by the recording's own numbers.
+    simulation.trial.first_frame = 301;
+    assert_eq!(angles.joints[0].zero.in_words(&simulation.trial), "pose in frame 318");
 }
 
 #[test]
@@ -151,7 +154,7 @@ fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
 
 #[test]
 fn a_segment_without_a_name_swings_and_twists_about_its_mean_pose() {
-    let (_, subject, solved) = person(&Performer::human());
+    let (simulation, subject, solved) = person(&Performer::human());
     let mut segments = subject.segments().to_vec();
     let numbered = segments.iter_mut().enumerate();
     numbered.for_each(|(index, segment)| segment.name = format!("thing {index}"));
@@ -170,7 +173,7 @@ fn a_segment_without_a_name_swings_and_twists_about_its_mean_pose() {
         let together = swing * UnitQuaternion::from_axis_angle(&Vector3::y_axis(), twist);
         assert!((together.angle() - turned.angle()).abs() < 1e-6, "{}", joint.name);
     }
-    let words = angles.in_words();
+    let words = angles.in_words(&simulation.trial);
     assert!(words[0].contains("swing-twist") && words[0].contains("mean pose"), "{}", words[0]);
 }
 

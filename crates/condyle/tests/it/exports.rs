@@ -94,7 +94,7 @@ fn a_segment_that_is_not_seen_is_held_and_said() {
     let rig = Rig::new(&subject, &trial, &solved).unwrap();
     assert_eq!(rig.held_frames[foot], 20);
     assert!(
-        rig.notes.iter().any(|note| note.code == "held" && note.text.contains("left foot in 20"))
+        rig.notes.iter().any(|note| note.code == "segments-not-placed" && note.text.contains("left foot in 20"))
     );
     let of = rig.motion.skeleton().channels_of(foot);
     let values = |frame: usize| rig.motion.frame_values(frame).unwrap()[of.clone()].to_vec();

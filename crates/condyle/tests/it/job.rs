@@ -2,9 +2,8 @@
 
 use condyle::job::{self, Options, Repair};
 use condyle::simulate::{self, Performer, Routine, Simulation, simulate};
-use condyle::subject::{Segment, SegmentMarker, Subject};
+use condyle::subject::Subject;
 use condyle::trial::Origin;
-use nalgebra::Point3;
 
 /// A person's range of motion with 1 mm of noise.
 fn simulation(options: simulate::Options) -> Simulation {
@@ -56,8 +55,11 @@ fn joints_of_a_range_of_motion_are_within_two_millimetres() {
         let Simulation { trial, truth, .. } =
             simulation(simulate::Options { seed, occlusion: 0.02, ..Default::default() });
         let performance = job::run(trial, &rigid()).unwrap();
-        let [median, most, _] = errors_mm(&performance, &truth);
-        assert!(median < 1.3 && most < 3.0, "seed {seed}: {median} and {most} mm");
+        let [median, most, largest] = errors_mm(&performance, &truth);
+        assert!(
+            median < 1.3 && most < 3.0 && largest < 10.0,
+            "seed {seed}: {median}, {most} and {largest} mm"
+        );
     }
 }
 
@@ -69,8 +71,11 @@ fn labels_that_change_places_at_short_gaps_are_exchanged_back_before_gaps_are_br
         let clean = simulation(simulate::Options { seed, ..Default::default() }).trial;
         let performance = job::run(trial.clone(), &rigid()).unwrap();
         let repairs = &performance.repairs;
-        let [median, most, _] = errors_mm(&performance, &truth);
-        assert!(median < 1.3 && most < 3.0, "seed {seed}: {median} and {most} mm, {repairs:?}");
+        let [median, most, largest] = errors_mm(&performance, &truth);
+        assert!(
+            median < 1.3 && most < 3.0 && largest < 10.0,
+            "seed {seed}: {median}, {most} and {largest} mm, {repairs:?}"
+        );
         // The recording that comes out holds what was repaired, not only the joints.
         let is_right = |marker: usize, frame: usize| {
             let [repaired, unspoilt] = [&performance.trial, &clean].map(|t| &t.markers[marker]);
@@ -132,43 +137,6 @@ fn a_subject_of_somebody_else_is_refused_unless_it_is_accepted() {
     assert!(error.contains("need the performer that was recorded"), "{error}");
     options.accept_any_subject = true;
     assert!(job::run(trial, &options).is_ok());
-}
-
-#[test]
-fn the_key_of_a_run_tells_every_option_apart() {
-    let keys: Vec<String> = [
-        (|_: &mut Options| {}) as fn(&mut Options),
-        |options| options.root = Some("head".into()),
-        |options| options.soft_tissue = job::SoftTissue::Metres(0.03),
-        |options| options.soft_tissue = job::SoftTissue::None,
-        |options| options.segments_by = job::SegmentsBy::Motion,
-        |options| options.max_gap_s = 0.0,
-        |options| options.fill = job::Fill::All,
-        |options| options.smoothing = condyle::angles::Smoothing::At(6.0),
-        |options| options.plan = Some("[plan]".into()),
-        |options| options.knowledge = job::KnowledgeChoice::None,
-        |options| options.performer = Some("JOE".into()),
-        |options| options.zero_frame = Some(3),
-        |options| options.accept_any_subject = true,
-        |options| options.subject = Some(pointer(0.1)),
-        |options| options.subject = Some(pointer(0.2)),
-    ]
-    .into_iter()
-    .map(|change| {
-        let mut options = Options::default();
-        change(&mut options);
-        options.key().unwrap()
-    })
-    .collect();
-    for (index, key) in keys.iter().enumerate() {
-        assert!(!keys[..index].contains(key), "{key}");
-    }
-}
-
-/// A subject of one marker at this distance.
-fn pointer(x_m: f64) -> Subject {
-    let tip = SegmentMarker::new("tip", Point3::new(x_m, 0.0, 0.0));
-    Subject::new("", vec![Segment::new("pointer", None, vec![tip])], Vec::new()).unwrap()
 }
 
 #[test]
@@ -236,6 +204,17 @@ fn with_exchanged(pairs: &[[&str; 2]]) -> (job::Performance, job::Performance) {
     [trial, exchanged].map(|trial| job::run(trial, &Options::default()).unwrap()).into()
 }
 
+/// All of the left leg called right.
+const LEGS: [[&str; 2]; 7] = [
+    ["LTHI", "RTHI"],
+    ["LKNE", "RKNE"],
+    ["LSHN", "RSHN"],
+    ["LANK", "RANK"],
+    ["LHEE", "RHEE"],
+    ["LTOE", "RTOE"],
+    ["LMT5", "RMT5"],
+];
+
 #[test]
 fn labels_exchanged_throughout_are_put_back_and_said() {
     for pairs in [
@@ -244,13 +223,14 @@ fn labels_exchanged_throughout_are_put_back_and_said() {
         &[["LFWT", "LBWT"], ["RFWT", "RBWT"]],
         &[["LFWT", "RFWT"], ["LANK", "RANK"]],
         &[["LTHI", "RSHN"]],
+        &LEGS,
     ] {
         let (right, mended) = with_exchanged(pairs);
         let said = mended.repairs.iter().filter_map(|repair| match repair {
-            Repair::LabelsExchangedThroughout { labels } => Some(labels),
+            Repair::LabelsExchangedThroughout { pairs } => Some(pairs.len()),
             _ => None,
         });
-        assert_eq!(said.count(), pairs.len(), "{pairs:?}: {:?}", mended.repairs);
+        assert_eq!(said.sum::<usize>(), pairs.len(), "{pairs:?}: {:?}", mended.repairs);
         let [a, b] = [&right, &mended].map(|performance| &performance.performers[0].motion);
         for (joint, (one, other)) in a.joints().iter().zip(b.joints()).enumerate() {
             let apart_m =

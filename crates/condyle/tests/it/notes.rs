@@ -29,6 +29,29 @@ fn codes(source: &str) -> BTreeSet<String> {
     codes
 }
 
+/// The lines of a source that name an option of a command line, but for comments and ignored tests.
+fn lines_with_options(source: &str) -> Vec<&str> {
+    let has_option = |line: &str| {
+        line.match_indices("--").any(|(at, _)| {
+            line[at + 2..].starts_with(|c: char| c.is_ascii_lowercase())
+                && !line[..at].ends_with('-')
+        })
+    };
+    let is_text = |line: &&str| !["//", "#[ignore"].iter().any(|start| line.starts_with(start));
+    source.lines().map(str::trim_start).filter(is_text).filter(|line| has_option(line)).collect()
+}
+
+#[test]
+fn no_text_of_the_library_names_an_option_of_the_command_line() {
+    let said = r#"let what = format!("rate: need one, say it with --assume-rate");"#;
+    assert_eq!(lines_with_options(&format!("// see --up\n  {said}")), [said]);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in sources(&folder) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(lines_with_options(&source), [""; 0], "{}", path.display());
+    }
+}
+
 #[test]
 fn every_code_is_listed_and_every_listed_code_occurs() {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::tracks::{Gap, Tracks};
+use crate::statistics::mean;
 
 /// So many gaps are made.
 const MOST_MADE: usize = 6;
@@ -33,9 +34,8 @@ pub fn expected_rms_m(
                 squares.extend(found.iter().zip(&truth).map(|(a, b)| (a - b).norm_squared()));
             }
         }
-        if !squares.is_empty() {
-            let rms = (squares.iter().sum::<f64>() / squares.len() as f64).sqrt();
-            return Some(rms * gap.len() as f64 / frames as f64);
+        if let Some(square_m2) = mean(squares) {
+            return Some(square_m2.sqrt() * gap.len() as f64 / frames as f64);
         }
         frames /= 2;
     }

@@ -22,17 +22,17 @@ pub fn parts(tracks: &Tracks, gap: Gap) -> Vec<Gap> {
     let mut best = Neighbours::of(tracks, &nowhere, &learnable, |_| true).ranked;
     best.truncate(LOOKED_AT);
     let needed = MIN_SEEN.min(best.len());
-    let is_told = |t: usize| best.iter().filter(|n| tracks.seen[n.marker][t]).count() >= needed;
+    let is_placed = |t: usize| best.iter().filter(|n| tracks.seen[n.marker][t]).count() >= needed;
     let mut parts: Vec<(bool, Gap)> = Vec::new();
     for t in gap.frames.clone() {
-        let told = is_told(t);
+        let placed = is_placed(t);
         match parts.last_mut() {
-            Some((last, part)) if *last == told || part.len() < MIN_FRAMES => {
+            Some((last, part)) if *last == placed || part.len() < MIN_FRAMES => {
                 part.frames.end = t + 1;
-                // A part that is too short goes with what follows, as little told as the worse of both.
-                *last = *last && told;
+                // A part that is too short goes with what follows, as little placed as the worse of both.
+                *last = *last && placed;
             }
-            _ => parts.push((told, Gap { marker: gap.marker, frames: t..t + 1 })),
+            _ => parts.push((placed, Gap { marker: gap.marker, frames: t..t + 1 })),
         }
     }
     parts.into_iter().map(|(_, part)| part).collect()

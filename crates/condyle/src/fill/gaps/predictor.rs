@@ -8,6 +8,7 @@ use nalgebra::{DMatrix, DVector, Isometry3, Matrix3xX, Point3, Vector3};
 use super::local_frame::{LocalFrame, SPREAD_FLOOR_M};
 use super::neighbours::{Neighbour, Neighbours};
 use super::tracks::{Gap, Tracks};
+use crate::statistics::mean;
 
 /// Neighbours that make the local frame, and that are looked at in it.
 const IN_FRAME: usize = 4;
@@ -93,7 +94,7 @@ impl Predictor {
         for ridge in RIDGES {
             predictor.regress(&rows[..tried], ridge)?;
             let left_m2 =
-                mean(rows[tried..].iter().map(|row| predictor.left_m(row).norm_squared()));
+                mean(rows[tried..].iter().map(|row| predictor.left_m(row).norm_squared()))?;
             if best.is_none_or(|(least_m2, _)| left_m2 < least_m2) {
                 best = Some((left_m2, ridge));
             }
@@ -233,9 +234,4 @@ struct Row {
 
 fn scale(neighbour: &Neighbour) -> f64 {
     (neighbour.spread_m + SPREAD_FLOOR_M).recip()
-}
-
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len() as f64;
-    values.sum::<f64>() / count
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use nalgebra::Vector3;
 
+use crate::statistics::mean;
 use crate::trial::Trial;
 
 /// The markers of a recording, frame by frame.
@@ -110,7 +111,6 @@ pub struct Estimate {
 impl Estimate {
     /// The expected distance from the truth, root mean square over the gap.
     pub fn rms_m(&self) -> f64 {
-        let mean = self.variances_m2.iter().sum::<f64>() / self.variances_m2.len().max(1) as f64;
-        (3.0 * mean).sqrt()
+        (3.0 * mean(self.variances_m2.iter().copied()).unwrap_or(0.0)).sqrt()
     }
 }

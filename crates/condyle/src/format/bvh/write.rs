@@ -224,7 +224,7 @@ fn losses(trial: &Trial, motion: &Motion) -> Vec<Note> {
     let mut notes: Vec<Note> = lost
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| Note::new("not-held", format!("bvh cannot hold {count} {what}")))
+        .map(|(count, what)| Note::new("not-written", format!("bvh cannot hold {count} {what}")))
         .collect();
     notes.extend(format_losses::notes(trial, Format::Bvh));
     if (1..joints).contains(&centres) {

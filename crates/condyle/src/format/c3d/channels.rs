@@ -14,17 +14,17 @@ pub(super) fn writable<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> (Vec<&'a 
         notes.extend(Note::counted(count, code, &format!("channels {text}")));
     };
     let Some(ratio) = trial.channels.iter().find_map(|channel| ratio(trial, channel)) else {
-        say(trial.channels.len(), "not-held", "do not fit the frames: left out");
+        say(trial.channels.len(), "not-written", "do not fit the frames: left out");
         return (Vec::new(), 0);
     };
     let fits = |channel: &&Channel| self::ratio(trial, channel) == Some(ratio);
     let channels: Vec<&Channel> = trial.channels.iter().filter(fits).collect();
-    say(trial.channels.len() - channels.len(), "not-held", "of another rate left out");
+    say(trial.channels.len() - channels.len(), "not-written", "of another rate left out");
     let samples = trial.frames * ratio;
     let longer = channels.iter().filter(|channel| channel.raw.len() > samples).count();
     say(longer, "channels-cut", "go on after the last frame: cut there");
     let shorter = channels.iter().filter(|channel| channel.raw.len() < samples).count();
-    say(shorter, "channels-held", "end within the last frame: their last value is repeated");
+    say(shorter, "channels-padded", "end within the last frame: their last value is repeated");
     (channels, ratio)
 }
 
@@ -66,17 +66,17 @@ mod tests {
     #[test]
     fn a_channel_fits_if_its_rate_does_and_it_reaches_the_last_frame() {
         assert_eq!(written(1000.0, 30), (1, 10, vec![]));
-        assert_eq!(written(1000.0, 21), (1, 10, vec!["channels-held"]));
+        assert_eq!(written(1000.0, 21), (1, 10, vec!["channels-padded"]));
         assert_eq!(written(1000.0, 45), (1, 10, vec!["channels-cut"]));
-        assert_eq!(written(1000.0, 20), (0, 0, vec!["not-held"]));
-        assert_eq!(written(1005.0, 30), (0, 0, vec!["not-held"]));
-        assert_eq!(written(50.0, 3), (0, 0, vec!["not-held"]));
+        assert_eq!(written(1000.0, 20), (0, 0, vec!["not-written"]));
+        assert_eq!(written(1005.0, 30), (0, 0, vec!["not-written"]));
+        assert_eq!(written(50.0, 3), (0, 0, vec!["not-written"]));
     }
 
     #[test]
     fn a_channel_of_unknown_rate_fits_by_its_length() {
         assert_eq!(written(0.0, 6), (1, 2, vec![]));
-        assert_eq!(written(0.0, 7), (0, 0, vec!["not-held"]));
+        assert_eq!(written(0.0, 7), (0, 0, vec!["not-written"]));
     }
 
     #[test]
@@ -90,6 +90,6 @@ mod tests {
         let (channels, ratio) = writable(&trial, &mut notes);
         assert_eq!((channels.len(), ratio), (1, 2));
         let codes: Vec<_> = notes.iter().map(|note| &*note.code).collect();
-        assert_eq!(codes, ["not-held", "channels-cut"]);
+        assert_eq!(codes, ["not-written", "channels-cut"]);
     }
 }

@@ -69,10 +69,10 @@ pub(super) fn note(
     }
     if !rotation::is_writable(trial, rotation_block) {
         let text = "rigid bodies lie beyond what ROTATION can point at";
-        notes.extend(Note::counted(trial.bodies.len(), "not-held", text));
+        notes.extend(Note::counted(trial.bodies.len(), "not-written", text));
     }
     let text = "skeleton cannot be held: points were written";
-    notes.extend(Note::counted(trial.motion.iter().count(), "not-held", text));
+    notes.extend(Note::counted(trial.motion.iter().count(), "not-written", text));
 }
 
 /// How many coordinates are too large for a 32-bit float, and the most that one is rounded by.

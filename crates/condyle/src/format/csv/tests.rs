@@ -113,7 +113,7 @@ fn writing_says_what_it_changed_or_left_out() {
     let mut out = Vec::new();
     let notes: Vec<_> =
         write(&trial, &mut out).unwrap().into_iter().map(|note| note.code).collect();
-    assert_eq!(notes, ["not-held", "labels-changed", "duplicate-labels"]);
+    assert_eq!(notes, ["not-written", "labels-changed", "duplicate-labels"]);
     let again = read(&out, &ReadOptions::default()).unwrap();
     let labels: Vec<_> = again.markers.iter().map(|m| m.label.as_str()).collect();
     assert_eq!((labels, again.rate_hz), (vec!["A,\"b\"", "A", "A_2"], 100.0));

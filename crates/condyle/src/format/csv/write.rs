@@ -32,7 +32,7 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     }
     let left_out = trial.channels.len() - channels.len();
     let text = "channels left out: they do not run at the rate of the frames";
-    notes.extend(Note::counted(left_out, "not-held", text));
+    notes.extend(Note::counted(left_out, "not-written", text));
     notes.extend(format_losses::notes(trial, Format::Csv));
     let is_position = trial.is_position();
     notes.extend(format_losses::quantities(&is_position));

@@ -18,6 +18,7 @@ use quick_xml::events::{BytesStart, Event as Xml};
 use crate::error::{Error, Result};
 use crate::format::{ReadOptions, text};
 use crate::trial::{Axis, Format, LengthUnit, Trial};
+use crate::xml::{attribute, local_name};
 use recording::Recording;
 
 /// Elements inside one another at most; MVNX uses seven.
@@ -93,25 +94,8 @@ fn at_byte(error: Error, at: u64) -> Error {
     error.with_place(crate::error::Place::Byte(at))
 }
 
-fn local_name(element: &BytesStart<'_>) -> String {
-    let name = element.local_name();
-    let name: &str = name.as_ref();
-    name.to_owned()
-}
-
 fn start(element: &BytesStart<'_>, recording: &mut Recording) {
-    let attribute = |wanted: &str| {
-        let mut attributes = element.attributes();
-        // Looking for doubles takes the square of their number.
-        let found = attributes.with_checks(false).flatten().find(|attribute| {
-            let key: &str = attribute.key.as_ref();
-            key == wanted
-        })?;
-        let value: &str = found.value.as_ref();
-        let plain = quick_xml::escape::unescape(value);
-        Some(plain.map_or_else(|_| value.to_owned(), |plain| plain.into_owned()))
-    };
-    recording.start(&local_name(element), &attribute);
+    recording.start(&local_name(element), &|wanted: &str| attribute(element, wanted));
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
     }
     let lost = lost.iter().filter(|(count, _)| *count > 0);
     notes.extend(lost.map(|(count, what)| {
-        Note::new("not-held", format!("this sto table cannot hold {count} {what}"))
+        Note::new("not-written", format!("this sto table cannot hold {count} {what}"))
     }));
     notes.extend(format_losses::notes(trial, Format::Sto));
     Ok(table)

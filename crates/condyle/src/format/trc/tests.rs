@@ -168,7 +168,10 @@ fn writing_says_what_it_cannot_hold() {
     let mut out = Vec::new();
     let notes: Vec<_> =
         write(&trial, &mut out).unwrap().into_iter().map(|note| note.code).collect();
-    assert_eq!(notes, ["not-held", "not-held", "origin-lost", "not-held", "labels-changed"]);
+    assert_eq!(
+        notes,
+        ["not-written", "not-written", "origin-lost", "not-written", "labels-changed"]
+    );
     assert_eq!(read(&out, &ReadOptions::default()).unwrap().markers[0].label, "a b");
 }
 

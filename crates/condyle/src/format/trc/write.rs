@@ -131,7 +131,7 @@ fn columns<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Vec<Column<'a>
 }
 
 fn lost(count: usize, what: &str) -> Option<Note> {
-    Note::counted(count, "not-held", &format!("{what} left out: TRC holds markers only"))
+    Note::counted(count, "not-written", &format!("{what} left out: TRC holds markers only"))
 }
 
 /// Labels that survive reading: no tabs or line ends, nothing blank around them, all different.

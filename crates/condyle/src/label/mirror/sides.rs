@@ -4,6 +4,7 @@ use nalgebra::Point3;
 
 use crate::label::body_shape::{BodyShape, Evidence, height_m};
 use crate::label::pose::Pose;
+use crate::statistics::mean_and_variance;
 
 /// Sides are told by planes through so many labels, far from each other.
 const LANDMARKS: usize = 10;
@@ -39,10 +40,9 @@ pub(super) fn sides(shape: &BodyShape, evidence: Evidence) -> Vec<Vec<Side>> {
                     if marks.contains(&label) || 2 * heights.len() < poses.len() {
                         continue;
                     }
-                    let count = heights.len() as f64;
-                    let height_m = heights.iter().sum::<f64>() / count;
-                    let variance_m2 =
-                        heights.iter().map(|h| (h - height_m).powi(2)).sum::<f64>() / count;
+                    let Some((height_m, variance_m2)) = mean_and_variance(heights) else {
+                        continue;
+                    };
                     let four = [label, *a, *b, *c];
                     let far_m = four.iter().flat_map(|i| four.iter().map(move |j| (*i, *j)));
                     let far_m = far_m

@@ -245,7 +245,7 @@ impl<'a> Tree<'a> {
             at = joint.parent.as_str();
             steps += 1;
             if steps > self.above.len() {
-                return Err(Error::malformed(format!("link '{link}': need a tree, got a ring")));
+                return Err(Error::malformed(format!("link '{link}': need a tree, got a cycle")));
             }
         }
         Ok(world_from_link)

@@ -7,6 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::error::{Error, Result};
+use crate::xml::{attribute, local_name};
 
 /// Elements inside one another at most; URDF uses five.
 const DEEPEST: usize = 100;
@@ -57,7 +58,7 @@ pub(super) fn read(text: &str) -> Result<Robot> {
         match xml.read_event() {
             Ok(Event::Start(element)) => {
                 depth += 1;
-                is_robot |= depth == 1 && name(&element) == "robot";
+                is_robot |= depth == 1 && local_name(&element) == "robot";
                 robot.start(&element, depth).map_err(|what| Error::at_byte(at, what))?;
             }
             Ok(Event::Empty(element)) => {
@@ -85,10 +86,11 @@ impl Robot {
     fn start(&mut self, element: &BytesStart<'_>, depth: usize) -> Result<(), String> {
         let said = |wanted: &str| attribute(element, wanted);
         let needed = |wanted: &str| {
-            let what = || format!("<{}>: need an attribute '{wanted}', got none", name(element));
+            let what =
+                || format!("<{}>: need an attribute '{wanted}', got none", local_name(element));
             said(wanted).ok_or_else(what)
         };
-        match (depth, name(element).as_str()) {
+        match (depth, local_name(element).as_str()) {
             (2, "link") => self.links.push(needed("name")?),
             (2, "joint") => self.joints.push(Joint::new(needed("name")?, &needed("type")?)),
             _ => {}
@@ -102,7 +104,7 @@ impl Robot {
                 format!("joint '{joint}': need three numbers as {wanted}, got '{text}'")
             }),
         };
-        match name(element).as_str() {
+        match local_name(element).as_str() {
             "parent" => joint.parent = needed("link")?,
             "child" => joint.child = needed("link")?,
             "origin" => {
@@ -149,24 +151,6 @@ impl Joint {
             is_mimic: false,
         }
     }
-}
-
-fn name(element: &BytesStart<'_>) -> String {
-    let name = element.local_name();
-    let name: &str = name.as_ref();
-    name.to_owned()
-}
-
-fn attribute(element: &BytesStart<'_>, wanted: &str) -> Option<String> {
-    let mut attributes = element.attributes();
-    // Looking for doubles takes the square of their number.
-    let found = attributes.with_checks(false).flatten().find(|attribute| {
-        let key: &str = attribute.key.as_ref();
-        key == wanted
-    })?;
-    let value: &str = found.value.as_ref();
-    let plain = quick_xml::escape::unescape(value);
-    Some(plain.map_or_else(|_| value.to_owned(), |plain| plain.into_owned()))
 }
 
 fn number(text: &str) -> Option<f64> {

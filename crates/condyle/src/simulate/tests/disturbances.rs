@@ -137,7 +137,7 @@ fn swaps_are_listed_and_exchanging_the_labels_undoes_them() {
 }
 
 #[test]
-fn labels_change_places_in_rings_and_at_once_and_behind_gaps() {
+fn labels_change_places_in_cycles_and_at_once_and_behind_gaps() {
     let options = Options { swaps: 2, cycles: 1, swaps_at_once: 3, ..short(Routine::Walk) };
     let plain = human(&short(Routine::Walk));
     let Simulation { mut trial, truth, .. } = human(&options);
