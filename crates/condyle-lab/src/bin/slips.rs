@@ -88,11 +88,8 @@ fn row(args: &Args, markers: &str, skin_m: f64, slip_m: f64) -> anyhow::Result<(
         let simulation = simulate(&Performer::human(), &options)?;
         let all: Vec<usize> = (0..simulation.trial.markers.len()).collect();
         let begun = Instant::now();
-        let seen = find_stronger(
-            &simulation.trial,
-            &all,
-            if args.verbose { 0.5 * args.least } else { args.least },
-        );
+        let seen =
+            find_stronger(&simulation.trial, &all, if args.verbose { 15.0 } else { args.least });
         seconds += begun.elapsed().as_secs_f64();
         let truth = simulation.truth.slips.first();
         let is_it = |slip: &&Slip| {

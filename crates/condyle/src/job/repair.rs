@@ -49,7 +49,7 @@ pub enum Repair {
         frame: usize,
         /// How far it slipped, in metres.
         shift_m: f64,
-        /// How sure, as a logarithm of odds: how much likelier its trajectory is with the slip than without.
+        /// How many times what its distances to other markers do by chance.
         strength: f64,
     },
     /// Gaps were filled, or could not be.
@@ -96,7 +96,7 @@ impl Repair {
             }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
-                    "{label} slips by {:.0} mm at frame {} ({:.2} s; log odds {strength:.0}): \
+                    "{label} slips by {:.0} mm at frame {} ({:.2} s; {strength:.0} times what chance does): \
                      before and after are two markers, the second is {after}",
                     shift_m * 1e3,
                     trial.frame_number(*frame),
