@@ -49,6 +49,7 @@
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | labels that changed places for a while, put back | [`swaps::put_back`] |
 //! | markers that slipped on their segment | [`slips::find`] |
+//! | up and forward, with how sure they are | [`orientation::infer`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | markers that are not seen, predicted frame by frame | [`predict::Predictor`] |
@@ -122,6 +123,7 @@ pub mod motion;
 pub mod note;
 #[cfg(feature = "skeleton")]
 pub mod opensim;
+pub mod orientation;
 pub mod plan;
 #[cfg(feature = "skeleton")]
 pub mod predict;

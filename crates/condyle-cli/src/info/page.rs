@@ -54,6 +54,9 @@ fn facts(summary: &Summary, reading: &ReadingArgs) -> Vec<(&'static str, String)
     }
     facts.push(("units", units(summary, reading)));
     facts.push(("up", up(summary, reading)));
+    if let Some((axis, confidence)) = summary.forward {
+        facts.push(("forward", format!("{axis}, {:.0} % sure", 1e2 * confidence)));
+    }
     if !summary.subjects.is_empty() {
         facts.push(("subjects", summary.subjects.join(", ")));
     }

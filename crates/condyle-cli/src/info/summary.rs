@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use condyle::Trial;
 use condyle::marker_set::{PointKind, kinds};
+use condyle::orientation;
 use condyle::trial::{Axis, Body, Channel, Event, Marker, Note};
 use serde::Serialize;
 
@@ -32,6 +33,10 @@ pub struct Summary {
     pub up: Option<&'static str>,
     /// The axis that the file itself says is up.
     pub declared_up: Option<&'static str>,
+    /// How well that agrees with what people do, from 0 to 1.
+    pub up_confidence: Option<f64>,
+    /// Where people face, and how sure that is.
+    pub forward: Option<(&'static str, f64)>,
     pub subjects: Vec<String>,
     pub channels: Vec<ChannelSummary>,
     pub events: Vec<Event>,
@@ -80,6 +85,7 @@ pub struct ChannelSummary {
 impl Summary {
     /// Sums a trial up.
     pub fn of(trial: &Trial) -> Self {
+        let facing = orientation::infer(trial);
         let is_rate_known = trial.rate_hz.is_finite() && trial.rate_hz > 0.0;
         Self {
             format: trial.source.format.name(),
@@ -102,10 +108,12 @@ impl Summary {
             declared_unit: trial.source.declared_unit.clone(),
             up: trial.source.up.map(Axis::symbol),
             declared_up: trial.source.declared_up.map(Axis::symbol),
+            up_confidence: facing.up.map(|up| up.confidence),
+            forward: facing.forward.map(|forward| (forward.axis.symbol(), forward.confidence)),
             subjects: trial.subjects.clone(),
             channels: trial.channels.iter().map(channel).collect(),
             events: trial.events.clone(),
-            notes: trial.notes.clone(),
+            notes: trial.notes.iter().cloned().chain(facing.notes).collect(),
         }
     }
 }

@@ -29,6 +29,15 @@ struct Args {
     /// As many reuses of a subject, with and without a cluster moved by 20 mm
     #[arg(long, default_value_t = 0)]
     reuses: u64,
+    /// Only these marker sets
+    #[arg(long, value_delimiter = ',', default_value = "clusters,cmu41,plug-in-gait")]
+    markers: Vec<String>,
+    /// Only these slips, in millimetres; 0 for none
+    #[arg(long, value_delimiter = ',', default_value = "0,5,10,15")]
+    slip_mm: Vec<f64>,
+    /// Only so much skin, in millimetres
+    #[arg(long, value_delimiter = ',', default_value = "0,5")]
+    skin_mm: Vec<f64>,
     /// Show the strengths
     #[arg(long)]
     verbose: bool,
@@ -42,15 +51,15 @@ fn main() -> anyhow::Result<()> {
     println!(
         "markers\tskin mm\tslip mm\trecordings\tfound\twith others\tsize off mm (median)\ttime off s (95 %)"
     );
-    for markers in ["clusters", "cmu41", "plug-in-gait"] {
-        for skin_m in [0.0, 5e-3] {
-            for slip_m in [0.0, 5e-3, 1e-2, 1.5e-2] {
-                row(&args, markers, skin_m, slip_m)?;
+    for markers in &args.markers {
+        for skin_mm in &args.skin_mm {
+            for slip_mm in &args.slip_mm {
+                row(&args, markers, 1e-3 * skin_mm, 1e-3 * slip_mm)?;
             }
         }
     }
-    for skin_m in [0.0, 5e-3] {
-        reuse(&args, skin_m)?;
+    for skin_mm in args.skin_mm.iter().filter(|_| args.reuses > 0) {
+        reuse(&args, 1e-3 * skin_mm)?;
     }
     Ok(())
 }
