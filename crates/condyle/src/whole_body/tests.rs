@@ -63,7 +63,8 @@ fn a_bone_begins_as_long_as_its_own_markers_are_apart() {
     for frame in 0..trial.frames {
         let [knee_m, ankle_m] = [knee, ankle].map(|m| trial.markers[m].position_m(frame).unwrap());
         let short_m = knee_m + 0.8 * (ankle_m - knee_m);
-        trial.markers[ankle].set(frame, Some(short_m), crate::trial::Origin::Measured);
+        let origin = trial.markers[ankle].origin(frame);
+        trial.markers[ankle].set(frame, Some(short_m), origin);
     }
     let (problem, state) = begun(&simulation, 2);
     let [left_m, right_m] = ["left ankle", "right ankle"].map(|name| {
