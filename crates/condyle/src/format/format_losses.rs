@@ -110,7 +110,7 @@ mod tests {
             let up =
                 format!("up: z cannot be said in {format}: whoever reads the file must say it");
             assert!(notes.contains(&up), "{notes:?}");
-            let subjects = "not-held: 1 subjects that no label starts with left out";
+            let subjects = "not-written: 1 subjects that no label starts with left out";
             assert!(notes.iter().any(|note| note.starts_with(subjects)), "{notes:?}");
             trial.source.up = Some(Axis::Y);
             let is_said = texts(&trial, format).0.iter().any(|note| note.starts_with("up:"));
