@@ -5,8 +5,8 @@ use nalgebra::Vector3;
 use super::knowledge::{Bone, Knowledge, Sum};
 use super::model::Model;
 use super::posterior::Posterior;
+use super::start;
 use crate::marker_set::Side;
-use crate::statistics::median;
 
 /// Something about the result that can be right or wrong, whatever was known.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,11 +101,7 @@ impl Posterior {
     fn by_markers(&self, bone: &Bone, knowledge: &Knowledge) -> Option<Check> {
         let (model, observed_m) = (&self.problem.model, &self.problem.observed_m);
         let ends = bone.between?;
-        let apart_m = |side: Side| -> Option<f64> {
-            let [a, b] = ends.map(|landmark| model.marker(landmark, side));
-            let (a, b) = (a?, b?);
-            median(observed_m.iter().filter_map(|seen| Some((seen[a]? - seen[b]?).norm())))
-        };
+        let apart_m = |side: Side| start::ends_apart_m(bone, side, model, observed_m);
         let (left_m, right_m) = (apart_m(Side::Left)?, apart_m(Side::Right)?);
         let mean_m = 0.5 * (left_m + right_m);
         // Each end is put along the bone to its standard deviation, on both sides.

@@ -73,7 +73,9 @@ fn stature_m(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Opt
             .map(|(factor, quantity)| if *quantity == Quantity::Size(0) { *factor } else { 0.0 })
             .sum();
         for side in sides(knowledge.segments[bone.segment].is_sided) {
-            if let Some(apart_m) = seen_m(bone, *side, model, observed_m).filter(|_| ratio > 0.0) {
+            if let Some(apart_m) =
+                ends_apart_m(bone, *side, model, observed_m).filter(|_| ratio > 0.0)
+            {
                 all.push(apart_m / ratio);
             }
         }
@@ -82,7 +84,12 @@ fn stature_m(model: &Model, knowledge: &Knowledge, observed_m: &Observed) -> Opt
 }
 
 /// The distance of the markers at both ends of a bone.
-fn seen_m(bone: &Bone, side: Side, model: &Model, observed_m: &Observed) -> Option<f64> {
+pub(super) fn ends_apart_m(
+    bone: &Bone,
+    side: Side,
+    model: &Model,
+    observed_m: &Observed,
+) -> Option<f64> {
     let [a, b] = bone.between?.map(|landmark| model.marker(landmark, side));
     let (a, b) = (a?, b?);
     median(observed_m.iter().filter_map(|frame| Some((frame[a]? - frame[b]?).norm())))
@@ -102,7 +109,7 @@ fn scale_bones(
         for side in sides(knowledge.segments[bone.segment].is_sided) {
             let segment = model.segment(bone.segment, *side);
             let joint = segment.and_then(|segment| Some(model.segments[segment].bone?.0));
-            let seen_m = seen_m(bone, *side, model, observed_m);
+            let seen_m = ends_apart_m(bone, *side, model, observed_m);
             let (Some(joint), Some(seen_m)) = (joint, seen_m) else { continue };
             let at = model.joint_at(joint);
             let start_m = Vector3::from_column_slice(&parameters[at..at + 3]).norm();
