@@ -167,10 +167,11 @@ fn is_of_detector(label: &str) -> bool {
         .any(|pattern| marker_set::fits(pattern, label).is_some())
 }
 
-/// Adds what is known of detectors to the error bars of a subject that was fitted to their points.
+/// Adds what is known of detectors to the error bars of a subject that was fitted to their points, or to points that
+/// were predicted from them: a prediction does not remove what is common to all of its sources.
 pub(super) fn widen(subject: &mut Subject) {
     let mut labels = subject.segments.iter().flat_map(|s| &s.markers).map(|m| m.label.as_str());
-    if labels.clone().any(is_predicted) || !labels.any(is_of_detector) {
+    if !labels.any(|label| is_predicted(label) || is_of_detector(label)) {
         return;
     }
     for joint in &mut subject.joints {

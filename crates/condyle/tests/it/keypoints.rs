@@ -4,6 +4,7 @@ use condyle::format::{ReadOptions, read_path};
 use condyle::job::{self, Performance, RecordingKind, Repair};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
 use condyle::statistics::mean;
+use condyle::subject::CentreKnown;
 
 use crate::recordings;
 
@@ -141,6 +142,11 @@ fn public_recordings_give_one_person_each() {
         assert!(performer.subject.joints().len() >= joints, "{file}");
         let is_undetermined = |note: &condyle::trial::Note| note.code == "joints-undetermined";
         assert!(!performance.all_notes().iter().any(is_undetermined), "{file}");
+        // Points of detectors are 30 to 40 mm from hips and shoulders, and so is what was predicted from them.
+        for joint in performer.subject.joints() {
+            let is_far = ["hip", "shoulder"].iter().any(|name| joint.name.ends_with(name));
+            assert!(!is_far || joint.centre_known() != CentreKnown::Well, "{file}: {}", joint.name);
+        }
     }
 }
 
