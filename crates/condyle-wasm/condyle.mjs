@@ -8,7 +8,7 @@ export async function load(module) {
 
     /**
      * Runs the main job on the bytes of a recording, with options as the library has them; throws what is wrong.
-     * Positions are metres, three numbers a frame; where `placed` is 0 they mean nothing. Both look into the
+     * Positions are metres, three numbers a frame; where `placed` is 0 they are NaN. Both look into the
      * module's memory and last until the next run.
      */
     function run(recording, options = {}) {

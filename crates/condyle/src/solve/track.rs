@@ -6,9 +6,8 @@ use super::PlacedBy;
 
 /// A point through the frames: the centre of a joint, or the origin of a segment.
 ///
-/// Where it is [`PlacedBy::Missing`] the stored numbers are zero and mean nothing; [`PointTrack::position_m`] never
-/// returns them.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// Where it is [`PlacedBy::Missing`] the stored numbers are NaN; [`PointTrack::position_m`] never returns them.
+#[derive(Debug, Clone, Default)]
 pub struct PointTrack {
     positions_m: Vec<[f64; 3]>,
     placed: Vec<PlacedBy>,
@@ -27,7 +26,7 @@ impl PointTrack {
     }
 
     /// The positions in all frames as one block, three numbers a frame ([`slice::as_flattened`] has them as one
-    /// `&[f64]`); those that are [`PlacedBy::Missing`] mean nothing.
+    /// `&[f64]`); those that are [`PlacedBy::Missing`] are NaN.
     pub fn positions_m(&self) -> &[[f64; 3]] {
         &self.positions_m
     }
@@ -57,12 +56,18 @@ impl PointTrack {
         let is_finite = |at: &Point3<f64>| at.iter().copied().all(f64::is_finite);
         let position_m = position_m.filter(is_finite).filter(|_| placed.is_present());
         self.placed.push(position_m.map_or(PlacedBy::Missing, |_| placed));
-        self.positions_m.push(position_m.unwrap_or_default().into());
+        self.positions_m.push(position_m.map_or([f64::NAN; 3], Into::into));
+    }
+}
+
+impl PartialEq for PointTrack {
+    fn eq(&self, other: &Self) -> bool {
+        self.placed == other.placed && self.iter_m().eq(other.iter_m())
     }
 }
 
 /// The pose of a segment through the frames, bones at their lengths.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SegmentTrack {
     origin: PointTrack,
     orientations_wxyz: Vec<[f64; 4]>,
@@ -87,8 +92,8 @@ impl SegmentTrack {
         &self.origin
     }
 
-    /// The orientations in all frames as one block: a unit quaternion `w, x, y, z` a frame; zero, and without
-    /// meaning, where the origin is missing.
+    /// The orientations in all frames as one block: a unit quaternion `w, x, y, z` a frame; NaN where the
+    /// origin is missing.
     pub fn orientations_wxyz(&self) -> &[[f64; 4]] {
         &self.orientations_wxyz
     }
@@ -106,9 +111,15 @@ impl SegmentTrack {
         };
         let pose = pose.filter(is_finite).filter(|_| placed.is_present());
         self.origin.push(pose.map(|pose| pose.translation.vector.into()), placed);
-        self.orientations_wxyz.push(pose.map_or([0.0; 4], |pose| {
+        self.orientations_wxyz.push(pose.map_or([f64::NAN; 4], |pose| {
             let q = pose.rotation.quaternion();
             [q.w, q.i, q.j, q.k]
         }));
+    }
+}
+
+impl PartialEq for SegmentTrack {
+    fn eq(&self, other: &Self) -> bool {
+        self.origin == other.origin && self.iter().eq(other.iter())
     }
 }

@@ -34,6 +34,37 @@ impl<T: Pod> Column<T> {
         *self = Self::default();
     }
 
+    /// Moves columns into one block, one after another.
+    pub(crate) fn join<const N: usize>(columns: [&mut Self; N]) {
+        if columns.iter().all(|column| column.block().is_some()) && N == 1 {
+            return;
+        }
+        let mut all = Vec::with_capacity(columns.iter().map(|column| column.len()).sum());
+        columns.iter().for_each(|column| all.extend_from_slice(column));
+        let block = Arc::new(Block::Heap(all));
+        let mut start = 0;
+        for column in columns {
+            let range = start..start + column.len();
+            start = range.end;
+            *column = Self::Shared { block: block.clone(), range };
+        }
+    }
+
+    /// All numbers of columns that lie in one block, one after another.
+    pub(crate) fn adjacent<const N: usize>(columns: [&Self; N]) -> Option<&[T]> {
+        let first = columns.first()?;
+        let Self::Shared { block, range } = first else { return None };
+        let mut end = range.start;
+        for column in columns {
+            let Self::Shared { block: own, range } = column else { return None };
+            if !Arc::ptr_eq(own, block) || range.start != end {
+                return None;
+            }
+            end = range.end;
+        }
+        block.as_slice().get(range.start..end)
+    }
+
     /// The block that a column shares.
     pub(crate) fn block(&self) -> Option<&Arc<Block<T>>> {
         match self {
@@ -67,8 +98,11 @@ impl<T: Pod> Deref for Column<T> {
 }
 
 impl<T: Pod + PartialEq> PartialEq for Column<T> {
+    /// Samples that are no number on either side are alike: both are missing.
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        #[allow(clippy::eq_op, reason = "NaN is what differs from itself")]
+        let is_alike = |(a, b): (&T, &T)| a == b || (a != a && b != b);
+        self.len() == other.len() && self.iter().zip(other.iter()).all(is_alike)
     }
 }
 

@@ -48,8 +48,7 @@ impl Origin {
 /// A point trajectory: one position per frame, each with its origin.
 ///
 /// Coordinates are contiguous per axis so that estimators stream through memory. Where the origin
-/// is [`Origin::Missing`] the stored coordinates are zero and mean nothing; [`Marker::position_m`]
-/// never returns them.
+/// is [`Origin::Missing`] the stored coordinates are NaN; [`Marker::position_m`] never returns them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marker {
     /// The label as the file spells it, with its subject prefix: `JOE:RTHI`.
@@ -68,14 +67,17 @@ pub struct Marker {
     pub(crate) sd_m: Column<f32>,
 }
 
+/// What is stored of a missing sample: no arithmetic takes it for a place.
+const NOWHERE: Point3<f64> = Point3::new(f64::NAN, f64::NAN, f64::NAN);
+
 impl Marker {
     /// A marker with every sample missing.
     pub fn all_missing(label: impl Into<String>, frames: usize) -> Self {
         Self {
             label: label.into(),
-            x_m: vec![0.0; frames].into(),
-            y_m: vec![0.0; frames].into(),
-            z_m: vec![0.0; frames].into(),
+            x_m: vec![f64::NAN; frames].into(),
+            y_m: vec![f64::NAN; frames].into(),
+            z_m: vec![f64::NAN; frames].into(),
             origin: vec![Origin::Missing as u8; frames].into(),
             ..Self::default()
         }
@@ -96,7 +98,7 @@ impl Marker {
     /// Appends one frame, measured if there is a finite position and missing if not.
     pub fn push(&mut self, position_m: Option<Point3<f64>>) {
         let position_m = position_m.filter(is_finite);
-        let p = position_m.unwrap_or_default();
+        let p = position_m.unwrap_or(NOWHERE);
         self.x_m.to_mut().push(p.x);
         self.y_m.to_mut().push(p.y);
         self.z_m.to_mut().push(p.z);
@@ -143,7 +145,7 @@ impl Marker {
             return;
         }
         let position_m = position_m.filter(is_finite).filter(|_| origin.is_present());
-        let p = position_m.unwrap_or_default();
+        let p = position_m.unwrap_or(NOWHERE);
         self.x_m.to_mut()[frame] = p.x;
         self.y_m.to_mut()[frame] = p.y;
         self.z_m.to_mut()[frame] = p.z;
@@ -178,9 +180,37 @@ impl Marker {
 
     /// The three coordinates of every frame in metres, one contiguous slice per axis.
     ///
-    /// Entries whose origin is missing are zero and mean nothing: look at [`Marker::origins`].
+    /// Entries whose origin is missing are NaN: look at [`Marker::origins`].
     pub fn coordinates_m(&self) -> [&[f64]; 3] {
         [&self.x_m, &self.y_m, &self.z_m]
+    }
+
+    /// Puts the three axes, origins and standard deviations where clones share them until they change: each in one
+    /// piece of memory, the axes one after another. What the C3D reader made is so already.
+    pub fn share_columns(&mut self) {
+        if self.axes_m().is_none() {
+            let axes = [&mut self.x_m, &mut self.y_m, &mut self.z_m];
+            Column::join(axes);
+        }
+        Column::join([&mut self.origin]);
+        Column::join([&mut self.sd_m]);
+    }
+
+    /// The coordinates of all frames as one piece of memory, x, then y, then z, NaN where missing; `None` unless they
+    /// lie so: see [`Marker::share_columns`].
+    pub fn axes_m(&self) -> Option<&[f64]> {
+        Column::adjacent([&self.x_m, &self.y_m, &self.z_m])
+    }
+
+    /// The origin of every frame's sample as the byte that it is stored as, in the order of [`Origin`].
+    pub fn origin_bytes(&self) -> &[u8] {
+        &self.origin
+    }
+
+    /// The standard deviation along each axis of every frame's sample, zero of those that were measured; empty if no
+    /// sample has one.
+    pub fn sds_m(&self) -> &[f32] {
+        &self.sd_m
     }
 
     /// The origin of every frame's sample.

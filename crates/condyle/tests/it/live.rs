@@ -227,6 +227,7 @@ fn known_well(words: &Words) -> Vec<usize> {
 
 #[test]
 fn what_is_known_of_simulated_joints_does_not_flicker() {
+    let mut flickers_by_themselves = 0;
     for seed in 1..=3 {
         let skin_m = 8e-3;
         let seconds = 30.0;
@@ -234,12 +235,13 @@ fn what_is_known_of_simulated_joints_does_not_flicker() {
         let [by_itself, said] = words(&trial);
         let counts = [&by_itself, &said].map(known_well);
         println!("seed {seed}: known well {:?}, said to be {:?}", counts[0], counts[1]);
-        assert!(flickers(&by_itself) > 0, "seed {seed}: calibrations by themselves do not flicker");
+        flickers_by_themselves += flickers(&by_itself);
         assert_eq!(flickers(&said), 0, "seed {seed}: {said:?}");
         // It does speak: of most joints that the last calibration knows.
         let [known, said] = counts.map(|counts| counts[counts.len() - 1]);
         assert!(2 * said >= known && said >= 5, "seed {seed}: {said} of {known}");
     }
+    assert!(flickers_by_themselves > 0, "calibrations by themselves do not flicker");
 }
 
 #[test]

@@ -80,7 +80,8 @@ fn float_losses(trial: &Trial, encoding: &Encoding) -> (usize, f64) {
     let unit_m = encoding.metres_per_unit;
     let mut too_large = 0;
     let mut rounding_m: f64 = 0.0;
-    for value_m in trial.markers.iter().flat_map(|marker| marker.coordinates_m()).flatten() {
+    let all_m = trial.markers.iter().flat_map(|marker| marker.coordinates_m()).flatten();
+    for value_m in all_m.filter(|value_m| !value_m.is_nan()) {
         let stored = (value_m / unit_m) as f32;
         if stored.is_finite() {
             rounding_m = rounding_m.max((f64::from(stored) * unit_m - value_m).abs());

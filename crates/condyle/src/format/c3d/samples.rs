@@ -210,7 +210,7 @@ impl Tile<'_> {
                 }
                 let is_position = track.is_position;
                 let kept = odd_sample(stored, is_position, scaling.keep_invalid, &mut oddities);
-                let [a, b, c] = kept.unwrap_or_default();
+                let [a, b, c] = kept.unwrap_or([f32::NAN; 3]);
                 (*x, *y, *z) = (metres(a), metres(b), metres(c));
                 let seen = if kept.is_some() { Origin::Measured } else { Origin::Missing };
                 *origin = seen as u8;

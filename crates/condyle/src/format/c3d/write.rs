@@ -155,10 +155,9 @@ impl Encoding {
         let step_m = self.step_m();
         let analog_limits = read::integer_limits(self.analog_unsigned);
         let points = |marker: &Marker| {
-            marker
-                .coordinates_m()
-                .iter()
-                .all(|axis| axis.iter().all(|&v| whole(v / step_m, -32_768.0..=32_767.0)))
+            marker.coordinates_m().iter().all(|axis| {
+                axis.iter().all(|&v| v.is_nan() || whole(v / step_m, -32_768.0..=32_767.0))
+            })
         };
         trial.markers.iter().all(points)
             && channels.iter().all(|c| c.raw.iter().all(|&v| whole(v, analog_limits.clone())))
@@ -225,7 +224,8 @@ fn write_frames(
         for marker in &trial.markers {
             let [x, y, z] = marker.coordinates_m();
             for axis in [x, y, z] {
-                encoding.coordinate(axis.get(frame).copied().unwrap_or(0.0), &mut buffer);
+                let value_m = axis.get(frame).copied().filter(|value_m| !value_m.is_nan());
+                encoding.coordinate(value_m.unwrap_or(0.0), &mut buffer);
             }
             encoding.quality(marker, frame, &mut buffer);
         }
