@@ -88,7 +88,11 @@ enum Part {
         auto: bool,
     },
     /// Unusual people and wrong labels
-    Guards,
+    Guards {
+        /// Only cases whose name contains this
+        #[arg(long)]
+        only: Option<String>,
+    },
     /// Time of an estimate
     Speed,
 }
@@ -135,7 +139,7 @@ fn main() -> anyhow::Result<()> {
             let stated = if auto { Stated::Auto } else { Stated::AsSimulated };
             coverage::tables(estimator, stated, only.as_deref(), seeds, show)
         }
-        Part::Guards => guards::tables(estimator, &settings, seeds, show),
+        Part::Guards { only } => guards::tables(estimator, &settings, only.as_deref(), seeds, show),
         Part::Speed => speed::tables(estimator, &settings, seeds, show),
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Reading {
     pub without: Vec<usize>,
     /// Whether left is taken for right.
     pub are_sides_exchanged: bool,
+    /// Columns whose marker is taken to sit on another landmark than its label says.
+    pub moved: Vec<(usize, usize)>,
 }
 
 /// Frames looked at.

@@ -78,6 +78,9 @@ impl Default for Options {
     }
 }
 
+/// A second start has bones without markers at both ends this much shorter: with too long a shank the ankle begins below
+/// the line from heel to toe, and a foot of two markers stays upside down.
+const SHORT_BONES: f64 = 0.85;
 /// Steps of each frame by itself before all are fitted together.
 const POSE_STEPS: usize = 8;
 /// What a recording counts for in independent frames: skin moves the same way with every step.
@@ -176,11 +179,26 @@ pub(super) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Fits from the start.
+    /// Fits from the start; of several starts the one that explains the recording best.
     pub(super) fn fit(&self, reading: &Reading) -> Result<Fitted> {
         let model = Model::new(self.input, self.knowledge, reading);
         check(&model, self.knowledge)?;
-        let (mut problem, Begun { frames, state }) = self.begin(model)?;
+        let first = self.fit_from(model.clone(), 1.0);
+        if !start::has_open_bones(&model, self.knowledge) {
+            return first;
+        }
+        match (first, self.fit_from(model, SHORT_BONES)) {
+            (Ok(first), Ok(other)) => {
+                let is_better = other.posterior.misfit() < first.posterior.misfit();
+                Ok(if is_better { other } else { first })
+            }
+            (first, other) => first.or(other),
+        }
+    }
+
+    /// Fits from a start whose open bones are so many times as long as expected.
+    fn fit_from(&self, model: Model, open_bones: f64) -> Result<Fitted> {
+        let (mut problem, Begun { frames, state }) = self.begin(model, open_bones)?;
         let noise = self.noise_rule();
         let minimum = gauss_newton::minimise(&mut problem, state, &noise, gauss_newton::FROM_START);
         let minimum = minimum.ok_or_else(|| {
@@ -271,12 +289,15 @@ pub(super) struct Begun {
 
 impl Attempt<'_> {
     /// The problem with its first guess.
-    pub(super) fn begin(&self, model: Model) -> Result<(Problem, Begun)> {
+    ///
+    /// Bones whose ends wear no markers begin `open_bones` times as long as expected.
+    pub(super) fn begin(&self, model: Model, open_bones: f64) -> Result<(Problem, Begun)> {
         let Self { input, knowledge, options, frames: chosen, measured } = *self;
         let all: Vec<Vec<Option<Vector3<f64>>>> =
             chosen.iter().map(|frame| choose::positions_m(&model, input.frames, *frame)).collect();
         let weights = start::weights(&model, knowledge);
-        let parameters = start::parameters(&Instances { model: &model, knowledge, measured }, &all);
+        let instances = Instances { model: &model, knowledge, measured };
+        let parameters = start::parameters(&instances, &all, open_bones);
         let (mut frames, mut observed_m, mut poses) = (Vec::new(), Vec::new(), Vec::new());
         for (&frame, seen_m) in chosen.iter().zip(all) {
             if let Some(posed) = start::pose(&model, &weights, &parameters, &seen_m) {

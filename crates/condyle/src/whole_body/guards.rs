@@ -24,7 +24,7 @@ const DROP_ROUNDS: usize = 3;
 /// All knowledge together is doubted when its χ² is so many times its count.
 const CONTRADICTION: f64 = 2.0;
 /// From here on exchanged sides are tried; normal people stay below 0.6.
-const MAY_BE_EXCHANGED: f64 = 0.8;
+pub(super) const MAY_BE_EXCHANGED: f64 = 0.8;
 
 /// What was believed of the knowledge.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +71,7 @@ impl Attempt<'_> {
             let text = "left and right are exchanged: labels were read with sides swapped";
             guarded.notes.push(Note::new("sides-exchanged", text));
         }
+        guarded.notes.extend(self.read_across(&mut fitted, &mut reading));
         let mut dropped = Vec::new();
         for _ in 0..DROP_ROUNDS {
             let misplaced = misplaced(&fitted.posterior);

@@ -43,6 +43,7 @@ mod posed;
 mod poser;
 mod posterior;
 mod problem;
+mod readings;
 mod result;
 mod rows;
 mod skin;

@@ -99,8 +99,7 @@ impl Model {
     /// Its labels are read as `reading` says.
     pub(super) fn new(input: &Input, knowledge: &Knowledge, reading: &Reading) -> Self {
         let is_exchanged = reading.are_sides_exchanged;
-        let mut found = markers(input, knowledge, reading);
-        found.markers.retain(|found| !reading.without.contains(&found.marker.column));
+        let found = markers(input, knowledge, reading);
         let mut model = Self {
             segments: segments(input, knowledge, &found.markers, is_exchanged),
             joints: Vec::new(),
@@ -272,8 +271,14 @@ fn markers(input: &Input, knowledge: &Knowledge, reading: &Reading) -> Found {
                 found.left_out.push(column);
                 continue;
             };
+            if reading.without.contains(&column) {
+                continue;
+            }
             let has = |kind: usize, side: Side| planned.contains(&Some((kind, side)));
-            let landmark = landmark(label, kind, side, knowledge, &has);
+            let landmark = landmark(label, kind, side, knowledge, &has).map(|found| {
+                let moved = reading.moved.iter().find(|(moved, _)| *moved == column);
+                moved.map_or(found, |(_, index)| FoundLandmark { index: *index, ..found })
+            });
             // A second marker of one landmark has no knowledge of its own, unless it is one of a cluster.
             let landmark = landmark.filter(|l| {
                 let is_free = !taken.contains(&(l.index, l.side));
@@ -331,6 +336,7 @@ fn kind_of(name: &str, knowledge: &Knowledge) -> Option<(usize, Side)> {
     (is_sided == (side != Side::Unsaid)).then_some((kind, side))
 }
 
+#[derive(Clone, Copy)]
 struct FoundLandmark {
     index: usize,
     side: Side,

@@ -224,7 +224,6 @@ impl Problem {
     }
 
     /// The objective, halved, so that the normal equations hold its gradient.
-    #[cfg(test)]
     pub(super) fn energy(&self, poses: &[Vec<SegmentPose>], parameters: &[f64]) -> f64 {
         let log = |freedom: f64, dimensions: f64, square: f64| {
             0.5 * (freedom + dimensions) * (1.0 + square / freedom).ln()

@@ -87,7 +87,6 @@ impl Sliding {
     }
 
     /// Half of the squares of what is expected.
-    #[cfg(test)]
     pub(super) fn energy(&self, parameters: &[f64]) -> f64 {
         let term = |(row, column, value): &(usize, usize, f64)| {
             0.5 * value * parameters[*row] * parameters[*column]

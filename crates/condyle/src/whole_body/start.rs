@@ -22,7 +22,13 @@ const OFFSET_WEIGHT: f64 = 0.1;
 pub(super) type Observed = Vec<Vec<Option<Vector3<f64>>>>;
 
 /// A body of mean proportions and of the stature that its markers tell; poses are not known yet.
-pub(super) fn parameters(instances: &Instances, observed_m: &Observed) -> Vec<f64> {
+///
+/// Bones that could wear markers at both ends and do not are `open_bones` times as long.
+pub(super) fn parameters(
+    instances: &Instances,
+    observed_m: &Observed,
+    open_bones: f64,
+) -> Vec<f64> {
     let Instances { model, knowledge, measured } = *instances;
     let mut parameters = vec![0.0; model.parameters()];
     let seen = stature_m(model, knowledge, observed_m);
@@ -38,7 +44,7 @@ pub(super) fn parameters(instances: &Instances, observed_m: &Observed) -> Vec<f6
             parameters[model.joint_at(index) + axis] = outward(axis, joint.side) * value;
         }
     }
-    scale_bones(model, knowledge, observed_m, &mut parameters);
+    scale_bones(instances, observed_m, open_bones, &mut parameters);
     for (index, marker) in model.markers.iter().enumerate() {
         let Some(start) = marker.landmark.and_then(|l| knowledge.landmarks[l].start.as_ref())
         else {
@@ -90,9 +96,14 @@ pub(super) fn ends_apart_m(
     model: &Model,
     observed_m: &Observed,
 ) -> Option<f64> {
-    let [a, b] = bone.between?.map(|landmark| model.marker(landmark, side));
-    let (a, b) = (a?, b?);
+    let [a, b] = end_markers(bone, side, model)?;
     median(observed_m.iter().filter_map(|frame| Some((frame[a]? - frame[b]?).norm())))
+}
+
+/// The markers at both ends of a bone.
+fn end_markers(bone: &Bone, side: Side, model: &Model) -> Option<[usize; 2]> {
+    let [a, b] = bone.between?.map(|landmark| model.marker(landmark, side));
+    Some([a?, b?])
 }
 
 /// Gives bones with markers at both ends their own length.
@@ -100,24 +111,47 @@ pub(super) fn ends_apart_m(
 /// With that of the stature a short shank would begin with its ankle below the line from heel to toe, and a foot of
 /// two markers upside down.
 fn scale_bones(
-    model: &Model,
-    knowledge: &Knowledge,
+    instances: &Instances,
     observed_m: &Observed,
+    open_bones: f64,
     parameters: &mut [f64],
 ) {
-    for bone in &knowledge.bones {
-        for side in sides(knowledge.segments[bone.segment].is_sided) {
-            let segment = model.segment(bone.segment, *side);
-            let joint = segment.and_then(|segment| Some(model.segments[segment].bone?.0));
-            let seen_m = ends_apart_m(bone, *side, model, observed_m);
-            let (Some(joint), Some(seen_m)) = (joint, seen_m) else { continue };
-            let at = model.joint_at(joint);
-            let start_m = Vector3::from_column_slice(&parameters[at..at + 3]).norm();
-            if start_m > 0.0 {
-                parameters[at..at + 3].iter_mut().for_each(|value| *value *= seen_m / start_m);
-            }
-        }
+    let Instances { model, knowledge, .. } = *instances;
+    for (bone, side, joint) in bones_with_ends(model, knowledge) {
+        let at = model.joint_at(joint);
+        let start_m = Vector3::from_column_slice(&parameters[at..at + 3]).norm();
+        let factor = match ends_apart_m(bone, side, model, observed_m) {
+            Some(seen_m) if start_m > 0.0 => seen_m / start_m,
+            Some(_) => 1.0,
+            None => open_bones,
+        };
+        parameters[at..at + 3].iter_mut().for_each(|value| *value *= factor);
     }
+}
+
+/// Whether a bone that could wear markers at both ends wears none on any place of it that is known.
+pub(super) fn has_open_bones(model: &Model, knowledge: &Knowledge) -> bool {
+    bones_with_ends(model, knowledge).any(|(bone, side, joint)| {
+        let own = model.joints[joint].parent;
+        let is_place = |marker: usize| {
+            !model.markers[marker].is_offset && model.markers[marker].landmark.is_some()
+        };
+        end_markers(bone, side, model).is_none() && !model.markers_of(own).any(is_place)
+    })
+}
+
+/// The bones of the body that may wear markers at both ends: with their side, and the joint at their lower end.
+fn bones_with_ends<'a>(
+    model: &'a Model,
+    knowledge: &'a Knowledge,
+) -> impl Iterator<Item = (&'a Bone, Side, usize)> {
+    let bones = knowledge.bones.iter().filter(|bone| bone.between.is_some());
+    bones.flat_map(move |bone| {
+        sides(knowledge.segments[bone.segment].is_sided).iter().filter_map(move |side| {
+            let segment = model.segment(bone.segment, *side)?;
+            Some((bone, *side, model.segments[segment].bone?.0))
+        })
+    })
 }
 
 /// How much each marker counts at first: nothing if its place is not known beforehand, little for wands and

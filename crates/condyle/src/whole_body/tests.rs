@@ -15,18 +15,24 @@ use crate::plan::Performer;
 use crate::rigid::Traces;
 use crate::simulate::{self, Routine, Simulation, simulate};
 
-/// A person walking with 10 mm of skin.
-fn walk(seed: u64) -> Simulation {
-    let options = simulate::Options {
+mod readings;
+
+/// A walk with 10 mm of skin.
+fn walk_options() -> simulate::Options {
+    simulate::Options {
         routine: Routine::Walk,
         seconds: 4.0,
         rate_hz: 50.0,
-        seed,
         marker_set: Some("cmu41".into()),
         noise_m: 1e-3,
         skin_m: 0.01,
         ..simulate::Options::default()
-    };
+    }
+}
+
+/// A person walking.
+fn walk(seed: u64) -> Simulation {
+    let options = simulate::Options { seed, ..walk_options() };
     simulate(&simulate::Performer::human(), &options).unwrap()
 }
 
@@ -50,7 +56,7 @@ fn begun(simulation: &Simulation, frames: usize) -> (Problem, State) {
         measured: &[],
     };
     let (problem, begun) =
-        attempt.begin(Model::new(&input, &knowledge, &Reading::default())).unwrap();
+        attempt.begin(Model::new(&input, &knowledge, &Reading::default()), 1.0).unwrap();
     (problem, begun.state)
 }
 

@@ -33,11 +33,13 @@ pub(super) struct File {
     pub angle: Vec<Angle>,
 }
 
-/// Landmarks alone.
+/// Landmarks, and angles that take the place of others.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Landmarks {
     pub landmark: Vec<Landmark>,
+    #[serde(default)]
+    pub angle: Vec<Angle>,
 }
 
 /// Where a number comes from.

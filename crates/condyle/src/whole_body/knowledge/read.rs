@@ -22,10 +22,11 @@ pub(super) fn read(text: &str) -> Result<Knowledge> {
     reader.read()
 }
 
-/// Reads a knowledge file with other landmarks: those of its own that are not among them have no label.
+/// Reads a knowledge file with other landmarks: those of its own that are not among them have no label. An angle of the
+/// same joint, axes and kind of limit takes the place of its own.
 pub(super) fn read_with(text: &str, landmarks: &str) -> Result<Knowledge> {
     let mut file: File = parse(text)?;
-    let Landmarks { mut landmark } = parse(landmarks)?;
+    let Landmarks { mut landmark, angle } = parse(landmarks)?;
     for mut own in std::mem::take(&mut file.landmark) {
         if landmark.iter().all(|new| new.name.get_ref() != own.name.get_ref()) {
             own.labels.clear();
@@ -34,6 +35,12 @@ pub(super) fn read_with(text: &str, landmarks: &str) -> Result<Knowledge> {
         }
     }
     file.landmark = landmark;
+    let what = |angle: &entries::Angle| {
+        let limits = [angle.at_least.is_some(), angle.at_most.is_some()];
+        (angle.joint.get_ref().clone(), angle.axes.get_ref().clone(), limits)
+    };
+    file.angle.retain(|own| angle.iter().all(|new| what(new) != what(own)));
+    file.angle.extend(angle);
     let reader = Reader { text, file: &file, radius_m: MM * 7.0 };
     reader.read()
 }
