@@ -115,15 +115,33 @@ impl Frames {
         solved: &SolvedMotion,
         is_shown: impl Fn(usize) -> bool,
     ) -> Vec<Option<[f64; 3]>> {
-        let mut previous = None;
-        let mut angles = |frame| {
+        let at = |frame: usize, previous: &mut Option<[f64; 3]>| {
             if !is_shown(frame) {
                 return None;
             }
             let world_from = |segment| Some(solved.world_from_segment(frame, segment)?.rotation);
-            self.next_rad(&world_from, &mut previous)
+            self.next_rad(&world_from, previous)
         };
-        (0..solved.frames()).map(&mut angles).collect()
+        let frames = solved.frames();
+        let mut previous = None;
+        let mut all: Vec<_> = (0..frames).map(|frame| at(frame, &mut previous)).collect();
+        // A joint that was turned round when the recording began is not turned round ever after.
+        let alone = |frame: usize| at(frame, &mut None);
+        let is_elsewhere = |frame: &usize| match (all[*frame], alone(*frame)) {
+            (Some(here), Some(alone)) => (0..3).any(|i| (here[i] - alone[i]).abs() > 1.0),
+            _ => false,
+        };
+        let elsewhere: Vec<usize> = (0..frames).filter(is_elsewhere).collect();
+        let square = |angles: [f64; 3]| angles.iter().map(|a| a * a).sum::<f64>();
+        let size = |frame: &usize| alone(*frame).map_or(f64::INFINITY, square);
+        let begin = elsewhere.iter().copied().min_by(|a, b| size(a).total_cmp(&size(b)));
+        if let Some(begin) = begin.filter(|_| 2 * elsewhere.len() > all.iter().flatten().count()) {
+            let mut previous = None;
+            (begin..frames).for_each(|frame| all[frame] = at(frame, &mut previous));
+            previous = None;
+            (0..=begin).rev().for_each(|frame| all[frame] = at(frame, &mut previous));
+        }
+        all
     }
 
     /// The three angles in a pose, as near as can be to those of the pose before that showed the joint.

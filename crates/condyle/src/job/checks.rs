@@ -173,7 +173,7 @@ pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion) -> Vec<No
         let flexion_rad = |frame: usize| {
             let parent = motion.world_from_segment(frame, joint.parent)?.rotation;
             let child = motion.world_from_segment(frame, joint.child)?.rotation;
-            Some(solve::flexion_rad(&(parent.inverse() * child), axis))
+            solve::flexion_rad(&(parent.inverse() * child), axis)
         };
         let all: Vec<f64> = (0..motion.frames()).filter_map(flexion_rad).collect();
         let least_rad = all.iter().copied().fold(0.0, f64::min);

@@ -28,16 +28,24 @@ pub(super) fn is_of_keypoints(subject: &Subject) -> bool {
 pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<()> {
     let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
     let markers: Vec<usize> = markers.copied().collect();
-    let has = |pattern: &str| {
-        markers.iter().any(|m| marker_set::fits(pattern, &trial.markers[*m].label).is_some())
+    let found = |patterns: &[&str]| -> Vec<&str> {
+        let labels = markers.iter().map(|m| trial.markers[*m].label.as_str());
+        let is_one = |label: &&str| patterns.iter().any(|p| marker_set::fits(p, label).is_some());
+        labels.filter(is_one).collect()
     };
-    let (hips, above) =
-        (["?HIP", "?HJCSTUDY"].map(has), ["?SHOULDER", "NECK", "?SHOULDERSTUDY"].map(has));
-    if !hips.contains(&true) || !above.contains(&true) {
+    let hips = found(&["?HIP", "?HJCSTUDY", "HIP", "MIDHIP", "PELVIS", "HIPSCENTER"]);
+    let above = found(&["?SHOULDER", "NECK", "?SHOULDERSTUDY"]);
+    if hips.len() < 2 || above.is_empty() {
+        let or_none = |labels: &[&str]| match labels {
+            [] => "none".to_owned(),
+            _ => labels.join(", "),
+        };
         let what = format!(
-            "keypoints: need hips and shoulders, or a neck, to tell how the trunk stands, got {} points: {}",
-            markers.len(),
-            performer.segments.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ")
+            "keypoints: need both hips, or one and their middle, and a shoulder or the neck, to tell how the trunk \
+             stands, got of hips {}, above them {}, in all {} points",
+            or_none(&hips),
+            or_none(&above),
+            markers.len()
         );
         return Err(Error::undetermined(what).with_code("keypoints-few"));
     }
@@ -69,7 +77,9 @@ pub(super) fn repair(trial: &mut Trial, performer: &str, markers: &[usize]) -> V
             });
         }
     }
-    for stretch in keypoints::find_bad(trial, markers) {
+    let bad = keypoints::find_bad(trial, markers);
+    let frames: Vec<Range<usize>> = bad.iter().map(|stretch| stretch.frames.clone()).collect();
+    for stretch in bad {
         repairs.push(Repair::BadStretch {
             performer: performer.to_owned(),
             frame: stretch.frames.start,
@@ -77,7 +87,7 @@ pub(super) fn repair(trial: &mut Trial, performer: &str, markers: &[usize]) -> V
             why: stretch.why,
         });
     }
-    let jumped = keypoints::remove_jumps(trial, markers);
+    let jumped = keypoints::remove_jumps(trial, markers, &frames);
     if !jumped.is_empty() {
         let samples = jumped.iter().map(|(_, frames)| frames.len()).sum();
         repairs.push(Repair::JumpsRemoved { samples, points: jumped.len() });
@@ -155,10 +165,15 @@ pub(super) fn without_predicted_twice(performer: &Performer, trial: &Trial) -> P
 /// How far the points of detectors are from the joints of a person's model, beyond what the fit assumes of any keypoint:
 /// one standard deviation a coordinate, in metres.
 ///
-/// Of OpenCap's walk, one person: root mean squares of 30, 18, 12, 40 and 21 mm, less the 15 that the fit has; wrists as
-/// elbows.
-const DETECTOR_OFFSETS_M: [(&str, f64); 5] =
-    [("hip", 0.026), ("knee", 0.010), ("shoulder", 0.037), ("elbow", 0.015), ("wrist", 0.015)];
+/// Of OpenCap's walk, one person: root mean squares of 30, 18, 20, 40, 21 and 28 mm, less what the fit has.
+const DETECTOR_OFFSETS_M: [(&str, f64); 6] = [
+    ("hip", 0.026),
+    ("knee", 0.010),
+    ("ankle", 0.013),
+    ("shoulder", 0.037),
+    ("elbow", 0.015),
+    ("wrist", 0.022),
+];
 
 /// Whether a point is one that detectors find beside the joints of the limbs: the recording is a detector's own.
 fn is_of_detector(label: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Whether a subject that was fitted before is the one recorded.
 
+use super::keypoints::is_of_keypoints;
 use crate::error::{Error, Result};
 use crate::solve::SolvedMotion;
 use crate::statistics::median;
@@ -12,6 +13,9 @@ const MAX_RELATIVE_RESIDUAL: f64 = 4.0;
 /// One above these is said.
 const DOUBTFUL_RESIDUAL_M: f64 = 0.005;
 const DOUBTFUL_RELATIVE_RESIDUAL: f64 = 3.0;
+
+/// Keypoints stray so far whoever is filmed: one standard deviation of a coordinate.
+const KEYPOINT_NOISE_M: f64 = 0.015;
 
 /// More markers than this share, and than these few, that are far off speak of the subject and not of markers.
 const MAX_MOVED_SHARE: f64 = 0.15;
@@ -51,7 +55,13 @@ fn usual_residual_m(subject: &Subject) -> f64 {
         // Playback moves a body by about the gaps of its joints.
         return subject.joints.iter().map(|joint| joint.separation_m).fold(0.0, f64::max);
     }
-    median(subject.segments.iter().map(|segment| segment.sigma_m)).unwrap_or(0.0)
+    let fitted_m = median(subject.segments.iter().map(|segment| segment.sigma_m)).unwrap_or(0.0);
+    fitted_m.max(least_residual_m(subject))
+}
+
+/// How far off its points are at least, however well they were fitted: keypoints were smoothed before.
+fn least_residual_m(subject: &Subject) -> f64 {
+    if is_of_keypoints(subject) { KEYPOINT_NOISE_M } else { 0.0 }
 }
 
 /// What does not fit the subject well, short of being somebody else.
@@ -72,8 +82,10 @@ pub(super) fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<Note> {
     let markers = subject.segments.iter().flat_map(|segment| &segment.markers);
     let seen = markers.zip(&solved.evidence().marker_residual_m);
     let seen: Vec<_> = seen.filter_map(|(marker, m)| Some((marker, (*m)?))).collect();
+    let least_m = least_residual_m(subject);
     let is_moved = |(marker, residual_m): &&(&SegmentMarker, f64)| {
-        *residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * marker.rms_m).max(MAX_RESIDUAL_M)
+        let usual_m = marker.rms_m.max(least_m);
+        *residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * usual_m).max(MAX_RESIDUAL_M)
     };
     let mut moved: Vec<_> = seen.iter().filter(is_moved).collect();
     if moved.len() > FEW_MOVED && moved.len() as f64 > MAX_MOVED_SHARE * seen.len() as f64 {

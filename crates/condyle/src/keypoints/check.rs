@@ -13,6 +13,12 @@ const LEFT_RIGHT: f64 = 1.6;
 const MOST_UNLIKE: usize = 1;
 /// No bone of a limb is longer than this.
 const LONGEST_M: f64 = 0.8;
+/// No hips are farther apart than this, no shoulders, and no shoulder from its hip; whoever has two people's points has.
+const WIDEST_HIPS_M: f64 = 0.5;
+const WIDEST_SHOULDERS_M: f64 = 0.7;
+const LONGEST_TRUNK_M: f64 = 0.9;
+/// No leg is shorter than this, from hip to ankle: pixels may be.
+const SHORTEST_LEG_M: f64 = 0.3;
 
 /// Refuses points that cannot be those of one body: pictures, and points of several people.
 ///
@@ -36,10 +42,41 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<()> {
         let is_it = |m: &usize| Joint::of_label(&trial.markers[*m].label) == Some((joint, side));
         markers.iter().position(is_it).map(|index| &tracks[index])
     };
-    let length_m = |a: Joint, b: Joint, side: Side| {
-        let (a, b) = (find(a, side)?, find(b, side)?);
+    let apart_m = |a: (Joint, Side), b: (Joint, Side)| {
+        let (a, b) = (find(a.0, a.1)?, find(b.0, b.1)?);
         median(a.iter().zip(b).filter_map(|(a, b)| Some(((*a)? - (*b)?).norm())))
     };
+    let length_m = |a: Joint, b: Joint, side: Side| apart_m((a, side), (b, side));
+    let (left, right) = (Side::Left, Side::Right);
+    for (what, found_m, most_m) in [
+        ("hips", apart_m((Joint::Hip, left), (Joint::Hip, right)), WIDEST_HIPS_M),
+        (
+            "shoulders",
+            apart_m((Joint::Shoulder, left), (Joint::Shoulder, right)),
+            WIDEST_SHOULDERS_M,
+        ),
+        ("left hip and shoulder", length_m(Joint::Hip, Joint::Shoulder, left), LONGEST_TRUNK_M),
+        ("right hip and shoulder", length_m(Joint::Hip, Joint::Shoulder, right), LONGEST_TRUNK_M),
+    ] {
+        if let Some(found_m) = found_m.filter(|found_m| *found_m > most_m) {
+            let what = format!(
+                "keypoints: need those of one body, got {what} that are {found_m:.2} m apart, {most_m} m at most in \
+                 one: are points of two people mixed, or is it another unit?"
+            );
+            return Err(Error::undetermined(what).with_code("keypoints-mixed"));
+        }
+    }
+    let leg_m = |side: Side| {
+        let thigh_m = length_m(Joint::Hip, Joint::Knee, side)?;
+        Some(thigh_m + length_m(Joint::Knee, Joint::Ankle, side)?)
+    };
+    if let Some(leg_m) = leg_m(left).or_else(|| leg_m(right)).filter(|m| *m < SHORTEST_LEG_M) {
+        let what = format!(
+            "keypoints: need those of a person in metres, got a leg of {leg_m:.3} m, {SHORTEST_LEG_M} m at least: are \
+             these pixels, or is it another unit?"
+        );
+        return Err(Error::undetermined(what).with_code("keypoints-size"));
+    }
     let bones = [
         (Joint::Hip, Joint::Knee, "thighs"),
         (Joint::Knee, Joint::Ankle, "shanks"),

@@ -124,6 +124,27 @@ fn angles_never_jump_and_have_ranges_and_rates() {
 }
 
 #[test]
+fn a_joint_that_begins_turned_round_is_not_turned_round_ever_after() {
+    let (simulation, subject, _) = person(&Performer::human());
+    let knee = subject.joints().iter().find(|joint| joint.name == "left knee").unwrap();
+    let child = knee.child;
+    // The shank is turned by nearly half a turn at first, in steps that angles follow.
+    for axis in [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()] {
+        let solved = fitted::changed(&simulation.trial, &subject, |frame, pose| {
+            let left_rad = (2.8 - 0.1 * frame as f64).max(0.0);
+            if let Some(world) = &mut pose.world_from_segments[child] {
+                world.rotation *= UnitQuaternion::from_axis_angle(&axis, left_rad);
+            }
+        });
+        let angles = joint_angles(&subject, &solved, 50.0, &Options::default());
+        let knee = angles.joints.iter().find(|joint| joint.name == "left knee").unwrap();
+        for angles_rad in knee.angles_rad[60..].iter().flatten() {
+            assert!(angles_rad.iter().all(|angle| angle.abs() < 2.6), "{axis:?}: {angles_rad:?}");
+        }
+    }
+}
+
+#[test]
 fn a_frame_without_a_segment_has_no_angle_and_a_rate_is_its_slope() {
     let (simulation, subject, _) = person(&Performer::human());
     let knee = subject.joints().iter().find(|joint| joint.name == "left knee").unwrap();

@@ -173,5 +173,76 @@ fn what_cannot_be_a_person_in_space_says_why() {
         code(&|index, _, at| Some(if index == 1 || index == 4 { at + aside } else { at })),
         "keypoints-mixed"
     );
+    assert_eq!(
+        code(&|_, label, at| Some(if label.starts_with('L') { at + aside } else { at })),
+        "keypoints-mixed"
+    );
+    assert_eq!(code(&|_, _, at| Some(at * 0.3)), "keypoints-size");
     assert_eq!(code(&|_, label, at| (!label.ends_with("Shoulder")).then_some(at)), "keypoints-few");
+    assert_eq!(code(&|_, label, at| (label != "LHip").then_some(at)), "keypoints-few");
+}
+
+/// A column of an OpenSim motion file.
+fn column(path: &std::path::Path, name: &str) -> Vec<f64> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut rows = text.lines().skip_while(|line| !line.starts_with("endheader")).skip(1);
+    let at = rows.next().unwrap().split('\t').position(|title| title == name).unwrap();
+    rows.map(|row| row.split('\t').nth(at).unwrap().trim().parse().unwrap()).collect()
+}
+
+/// The correlation of two signals, and the standard deviation of their difference.
+fn alike(a: &[f64], b: &[f64]) -> (f64, f64) {
+    let spread = |values: &[f64], others: &[f64]| {
+        let (own, other) =
+            (mean(values.iter().copied()).unwrap(), mean(others.iter().copied()).unwrap());
+        mean(values.iter().zip(others).map(|(v, o)| (v - own) * (o - other))).unwrap()
+    };
+    let off: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    (spread(a, b) / (spread(a, a) * spread(b, b)).sqrt(), spread(&off, &off).sqrt())
+}
+
+#[test]
+fn twenty_keypoints_of_a_walk_bend_knees_as_the_files_own_model_does() {
+    let Some(folder) = recordings::folder() else { return };
+    let path = folder.join("markerless/opencap_walk.trc");
+    if !path.exists() {
+        println!("skipped: opencap_walk.trc is not there");
+        return;
+    }
+    let mut trial = read_path(&path, &ReadOptions::default()).unwrap();
+    trial.markers.retain(|marker| !marker.label.to_lowercase().ends_with("study"));
+    assert_eq!(trial.markers.len(), 20);
+    let performance = job::run(trial, &job::Options::default()).unwrap();
+    let joints = &performance.performers[0].angles.joints;
+    for (side, least, most_deg) in [("right", 0.98, 3.6), ("left", 0.97, 4.35)] {
+        let flexion = |joint: &str| -> Vec<f64> {
+            let found = joints.iter().find(|own| own.name == format!("{side} {joint}")).unwrap();
+            found.angles_rad[60..].iter().map(|angles| angles.unwrap()[0].to_degrees()).collect()
+        };
+        let own = column(&path.with_extension("mot"), &format!("knee_angle_{}", &side[..1]));
+        let (correlation, sd_deg) = alike(&flexion("knee"), &own[60..]);
+        assert!(correlation > least && sd_deg < most_deg, "{side}: {correlation} {sd_deg}");
+        // No foot is turned over.
+        assert!(flexion("ankle").iter().all(|deg| deg.abs() < 60.0), "{side} ankle");
+    }
+}
+
+#[test]
+fn a_filmed_model_has_points_that_hold_its_poses() {
+    let performance = solved(&filmed(Routine::Walk, 2.0, 6, 0));
+    let performer = &performance.performers[0];
+    let trial = condyle::opensim::with_posed_points(&performance);
+    let model = condyle::opensim::model(&performance.trial, performer, None).unwrap();
+    let added = &trial.markers[performance.trial.markers.len()..];
+    // Three a segment that has a pose, all of them in the model, which has no keypoints to pull at them.
+    let posed = (0..performer.subject.segments().len())
+        .filter(|s| performer.motion.world_from_segment(30, *s).is_some())
+        .count();
+    assert_eq!(added.len(), 3 * posed, "{:?}", trial.labels());
+    assert!(added.iter().all(|m| model.contains(&format!("<Marker name=\"{}\">", m.label))));
+    assert!(!model.contains("<Marker name=\"LKnee\">"));
+    let knee = performer.subject.joints().iter().position(|j| j.name == "left knee").unwrap();
+    let origin = added.iter().find(|m| m.label == "left_shank_origin").unwrap();
+    let apart_m = origin.position_m(30).unwrap() - performer.motion.joint_m(30, knee).unwrap();
+    assert!(apart_m.norm() < 1e-6, "{apart_m}");
 }
