@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+import robots
+
 LIMIT_MM = 0.1
 SIDED = {"UpLeg": "hip", "Leg": "knee", "Foot": "ankle", "Arm": "shoulder", "ForeArm": "elbow", "Hand": "wrist"}
 BONES = {"Spine": "waist", "Head": "neck"} | {
@@ -178,27 +180,33 @@ def opensim_walkers(condyle, scratch, data):
 
 
 def opensim_loads(condyle, scratch, data):
-    """OpenSim loads every TRC and MOT of every public recording that runs."""
+    """OpenSim loads every TRC, MOT and model of every public recording that runs."""
     import opensim
 
     opensim.Logger.setLevelString("Off")
-    recordings = sorted(p for p in data.rglob("*") if p.suffix.lower() in (".c3d", ".trc") and "torture" not in p.parts)
-    ran = loaded = 0
-    refused = []
-    for number, recording in enumerate(recordings):
-        out = scratch / "all" / str(number)
-        subprocess.run([str(condyle), "run", str(recording), "-o", str(out), "--force", "--quiet"], capture_output=True)
-        files = sorted(p for p in out.rglob("*") if p.suffix in (".trc", ".mot"))
-        ran += bool(files)
+    out = scratch / "all"
+    command = [condyle, "run", data, "-o", out, "--quiet", "--urdf", "--mujoco"]
+    # Some recordings cannot be run: that is not the question here.
+    subprocess.run([str(part) for part in command], capture_output=True)
+    load = {
+        ".trc": opensim.TimeSeriesTableVec3,
+        ".mot": opensim.TimeSeriesTable,
+        ".osim": lambda path: opensim.Model(path).initSystem(),
+    }
+    ran = sorted(path.parent for path in out.rglob("run.json"))
+    for suffix, read in load.items():
+        files = sorted(path for folder in ran for path in folder.glob(f"*{suffix}"))
+        refused = []
         for path in files:
             try:
-                opensim.TimeSeriesTableVec3(str(path)) if path.suffix == ".trc" else opensim.TimeSeriesTable(str(path))
-                loaded += 1
+                read(str(path))
             except Exception as error:
-                refused.append(f"{recording.name} {path.name}: {str(error).splitlines()[0]}")
-    for line in refused:
-        print("    ", line)
-    say("OpenSim loads TRC and MOT", not refused, f"{loaded} files of {ran} recordings, {len(refused)} refused")
+                refused.append(f"{path.relative_to(out)}: {str(error).splitlines()[0]}")
+        for line in refused:
+            print("    ", line)
+        figures = f"{len(files) - len(refused)} of {len(files)} files of {len(ran)} recordings"
+        say(f"OpenSim loads {suffix}", not refused, figures)
+    robots.check(out, say)
 
 
 def parquet(folder, ours):
@@ -261,6 +269,8 @@ def main():
     c3d(folder, recording, ours)
     opensim(folder, ours)
     parquet(folder, ours)
+    run(condyle, "run", recording, "-o", folder / "robot", "--urdf", "--mujoco", "--force")
+    robots.check(folder / "robot", say)
     if args.data:
         opensim_walkers(condyle, args.scratch, args.data)
     if args.data and args.all:

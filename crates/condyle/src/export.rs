@@ -121,7 +121,9 @@ impl Export {
                 let mut table = angles.as_trial(trial, AngleUnit::Degrees);
                 table.markers = by_name(trial, performer).markers;
                 table.channels.splice(0..0, standard_errors(trial, performer));
-                parquet::write(&table, out)
+                table.events.clone_from(&trial.events);
+                table.source.up = trial.source.up;
+                parquet::write_with(&table, &angles.in_words(trial), out)
             }
         }
     }
@@ -138,6 +140,10 @@ pub fn write_markers_trc(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note
     places
         .markers
         .retain(|marker| is_place.next().unwrap_or(true) && !is_called_quantity(&marker.label));
+    // The names that the model has.
+    for marker in &mut places.markers {
+        marker.label = opensim::marker_name(&marker.label);
+    }
     write_trc(places, LengthUnit::Millimetre, out)
 }
 

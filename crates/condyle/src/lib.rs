@@ -24,6 +24,7 @@
 //! | the same for a stream, frame by frame | [`live::Live`] |
 //! | gait: events, cycles, parameters, scores | [`gait`] |
 //! | coordinates and forces for OpenSim | [`opensim`] |
+//! | a robot for pinocchio, ROS and MuJoCo | [`robotics`] |
 //! | ground reaction forces from force plates | [`force_plates::read`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
@@ -132,6 +133,8 @@ pub mod resample;
 pub mod rig;
 #[cfg(feature = "skeleton")]
 pub mod rigid;
+#[cfg(feature = "skeleton")]
+pub mod robotics;
 #[cfg(feature = "simulate")]
 pub mod simulate;
 pub mod skeleton;

@@ -2,6 +2,10 @@
 //!
 //! Columns: `frame` (64-bit integer), `time_s`, then `NAME_x`, `NAME_y`, `NAME_z` in metres of every marker and
 //! `LABEL [UNIT]` (`LABEL` without a unit) of every channel at the rate of the frames, all doubles; null where there is no value.
+//!
+//! The file's metadata say what no column can: `condyle.units`, `condyle.up` (an axis, or empty), `condyle.events` (a
+//! JSON array of `label`, `context`, `subject`, `time_s`), `condyle.error_bars` and `condyle.conventions` (lines).
+//!
 //! Without compression: numbers of a recording hardly shrink.
 //!
 //! # Reference
@@ -14,13 +18,14 @@ use std::sync::Arc;
 use parquet::basic::{Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use super::table::Labels;
 use crate::error::{Error, ErrorKind, Result};
-use crate::trial::{Channel, Marker, Note, Trial};
+use crate::trial::{Axis, Channel, Marker, Note, Trial};
 
 /// Frames that are written together.
 const ROWS: usize = 1 << 16;
@@ -38,6 +43,15 @@ enum Column<'a> {
 /// # Errors
 /// The trial has neither markers nor channels at the rate of the frames, or writing fails.
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
+    write_with(trial, &[], out)
+}
+
+/// The same with lines on what the columns mean.
+pub(crate) fn write_with(
+    trial: &Trial,
+    conventions: &[String],
+    out: &mut impl Write,
+) -> Result<Vec<Note>> {
     let mut names = Labels::default();
     let mut columns =
         vec![("frame".to_owned(), Column::Frame), ("time_s".to_owned(), Column::Time)];
@@ -67,14 +81,45 @@ pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
         let text = format!("{lost} channels of another rate and rigid bodies left out");
         notes.push(Note::new("not-written", text));
     }
-    let bytes = table(trial, &columns).map_err(|error| {
+    let bytes = table(trial, &columns, conventions).map_err(|error| {
         ErrorKind::CannotHold(format!("parquet: {}", error.to_string().to_lowercase()))
     })?;
     out.write_all(&bytes)?;
     Ok(notes)
 }
 
-fn table(trial: &Trial, columns: &[(String, Column<'_>)]) -> Result<Vec<u8>, ParquetError> {
+/// What no column can say.
+fn metadata(trial: &Trial, conventions: &[String]) -> Vec<KeyValue> {
+    let events: Vec<_> = trial
+        .events
+        .iter()
+        .map(|event| {
+            serde_json::json!({
+                "label": event.label,
+                "context": event.context,
+                "subject": event.subject,
+                "time_s": event.time_s,
+            })
+        })
+        .collect();
+    let pair = |key: &str, value: String| KeyValue::new(format!("condyle.{key}"), value);
+    vec![
+        pair("units", "positions in metres, times in seconds, others in brackets".to_owned()),
+        pair("up", trial.source.up.map_or("", Axis::symbol).to_owned()),
+        pair("events", serde_json::Value::Array(events).to_string()),
+        pair(
+            "error_bars",
+            "columns that end in _sd_m, or in sd [deg]: one standard deviation".to_owned(),
+        ),
+        pair("conventions", conventions.join("\n")),
+    ]
+}
+
+fn table(
+    trial: &Trial,
+    columns: &[(String, Column<'_>)],
+    conventions: &[String],
+) -> Result<Vec<u8>, ParquetError> {
     let field = |(name, column): &(String, Column<'_>)| {
         let (physical, repetition) = match column {
             Column::Frame => (Physical::INT64, Repetition::REQUIRED),
@@ -90,6 +135,7 @@ fn table(trial: &Trial, columns: &[(String, Column<'_>)]) -> Result<Vec<u8>, Par
     let properties = WriterProperties::builder()
         .set_created_by(concat!("condyle ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_dictionary_enabled(false)
+        .set_key_value_metadata(Some(metadata(trial, conventions)))
         .build();
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
     for start in (0..trial.frames).step_by(ROWS) {

@@ -4,19 +4,26 @@
 //! |---|---|
 //! | coordinates of a solved performer as a table | [`coordinates`] |
 //! | a subject as a model | [`model`] |
+//! | points for it that filmed performers lack | [`with_posed_points`] |
 //! | ground reaction forces as a table | [`ground_reaction`] |
 
 mod coordinates;
 mod forces;
+mod linkage;
 mod masses;
 mod model;
+mod posed_points;
 
 use serde::{Deserialize, Serialize};
 
 pub use coordinates::coordinates;
 pub use forces::ground_reaction;
+pub use linkage::USUAL_WEIGHT_KG;
+pub(crate) use linkage::{Linkage, LinkageJoint};
 pub use masses::{PARTS, PartMass};
-pub use model::{USUAL_WEIGHT_KG, model};
+pub(crate) use model::marker_name;
+pub use model::model;
+pub use posed_points::with_posed_points;
 
 /// The model whose names, signs and zero coordinates follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -1,0 +1,228 @@
+//! A subject as bodies with masses and joints with three turns each: what models of other programs are made of.
+//!
+//! Bodies have the frames of the subject's segments. Every joint has its centre where the subject has it, and three
+//! coordinates with the order, signs and zero of [`super::coordinates`]. Their ranges are what the joint's kind leaves
+//! and what was recorded.
+
+use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
+
+use super::coordinates::Body;
+use super::masses;
+use crate::job::SolvedPerformer;
+use crate::marker_set::Side;
+use crate::statistics::centroid;
+use crate::subject::{Joint, JointKind};
+use crate::trial::Trial;
+
+/// What a person weighs if nothing is said, in kilograms.
+pub const USUAL_WEIGHT_KG: f64 = 70.0;
+/// Bodies weigh at least this, so that the model can be simulated.
+const LEAST_KG: f64 = 0.05;
+/// A body that no two joints tell the length of is this long.
+const SHORT_M: f64 = 0.15;
+/// A joint turns by this much at most, in radians.
+const HALF_TURN: f64 = std::f64::consts::PI;
+
+/// The coordinates of a joint by its distal part, turns about z, x and y; the sign of the first.
+const NAMES: [(&str, [&str; 3], f64); 9] = [
+    ("thigh", ["hip_flexion", "hip_adduction", "hip_rotation"], 1.0),
+    ("shank", ["knee_angle", "knee_adduction", "knee_rotation"], -1.0),
+    ("foot", ["ankle_angle", "subtalar_angle", "ankle_rotation"], 1.0),
+    ("toes", ["mtp_angle", "mtp_inversion", "mtp_rotation"], 1.0),
+    ("chest", ["lumbar_extension", "lumbar_bending", "lumbar_rotation"], 1.0),
+    ("upper arm", ["arm_flex", "arm_add", "arm_rot"], 1.0),
+    ("forearm", ["elbow_flex", "elbow_adduction", "pro_sup"], 1.0),
+    ("hand", ["wrist_flex", "wrist_dev", "wrist_rotation"], 1.0),
+    ("head", ["neck_extension", "neck_bending", "neck_rotation"], 1.0),
+];
+
+/// The bodies and joints of a performer.
+pub(crate) struct Linkage {
+    /// The performer's name, or `subject`.
+    pub name: String,
+    /// What it weighs.
+    pub weight_kg: f64,
+    /// A name for every segment.
+    pub names: Vec<String>,
+    /// A mass for every segment.
+    pub masses: Vec<BodyMass>,
+    /// For every segment the joint to its parent, or to the ground.
+    pub joints: Vec<LinkageJoint>,
+}
+
+impl Linkage {
+    /// The bodies and joints of a solved performer.
+    pub fn new(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Self {
+        let subject = &performer.subject;
+        let body = Body::new(trial, performer);
+        let names: Vec<String> =
+            subject.segments().iter().map(|segment| plain(&segment.name)).collect();
+        let joint = |(segment, name): (usize, &String)| match subject.joint_of(segment) {
+            Some(joint) => between(&body, joint, &names),
+            None => root(&body, segment, name),
+        };
+        let weight_kg = weight_kg.unwrap_or(USUAL_WEIGHT_KG);
+        Self {
+            name: if subject.name.is_empty() { "subject".to_owned() } else { plain(&subject.name) },
+            weight_kg,
+            masses: bodies(&body, weight_kg),
+            joints: names.iter().enumerate().map(joint).collect(),
+            names,
+        }
+    }
+}
+
+/// The mass of a body.
+pub(crate) struct BodyMass {
+    pub kg: f64,
+    /// Its centre, in the segment's frame.
+    pub centre_m: Point3<f64>,
+    /// About its centre, along the segment's axes.
+    pub inertia_kg_m2: Matrix3<f64>,
+}
+
+/// The masses of all segments, in their frames.
+fn bodies(body: &Body, weight_kg: f64) -> Vec<BodyMass> {
+    let subject = body.subject();
+    let parts: Vec<Option<(&str, bool)>> = body
+        .anatomy
+        .parts
+        .iter()
+        .map(|part| part.map(|part| (part.name, part.side == Side::Left)))
+        .collect();
+    let shares = masses::shares(&parts);
+    let is_person = shares.iter().sum::<f64>() > 0.5;
+    let each = 1.0 / subject.segments().len().max(1) as f64;
+    let share = |segment: usize| if is_person { shares[segment] } else { each };
+    let kg = |segment: usize| (share(segment) * weight_kg).max(LEAST_KG);
+    // Parts that the table does not have, and its rounding, add to the weight: all together are as heavy as is said.
+    let scale = weight_kg / (0..subject.segments().len()).map(kg).sum::<f64>();
+    let mass = |segment: usize| {
+        let kg = kg(segment) * scale;
+        let known = parts[segment]
+            .and_then(|(name, _)| masses::PARTS.iter().find(|part| part.part == name));
+        let markers = subject.segments()[segment].markers.iter();
+        let middle_m =
+            centroid(markers.map(|marker| marker.position_in_segment_m)).unwrap_or_default();
+        let proximal_m = subject.joint_of(segment).map(|joint| joint.centre_in_child_m);
+        let below = subject.joints().iter().filter(|joint| joint.parent == segment);
+        let distal_m = centroid(below.map(|joint| joint.centre_in_parent_m));
+        let from_m = proximal_m.unwrap_or(middle_m);
+        let to_m = distal_m.unwrap_or(from_m + (middle_m - from_m) * 2.0);
+        let along_m = to_m - from_m;
+        let length_m = along_m.norm().max(SHORT_M);
+        let (centre, radii) = known.map_or((0.5, [0.3; 3]), |part| (part.centre, part.radii));
+        // The centre of a trunk is not told by hips and shoulders: its markers are about it.
+        let is_trunk =
+            parts[segment].is_none_or(|(name, _)| ["pelvis", "chest", "head"].contains(&name));
+        let centre_m = if is_trunk { middle_m } else { from_m + along_m * centre };
+        let turned = UnitQuaternion::rotation_between(&Vector3::y(), &along_m)
+            .unwrap_or_default()
+            .to_rotation_matrix();
+        let own = Vector3::from_fn(|axis, _| kg * (radii[axis] * length_m).powi(2));
+        let inertia_kg_m2 =
+            turned.matrix() * Matrix3::from_diagonal(&own) * turned.matrix().transpose();
+        BodyMass { kg, centre_m, inertia_kg_m2 }
+    };
+    (0..subject.segments().len()).map(mass).collect()
+}
+
+/// A joint: a frame on either side, and turns that lead from the parent's to the child's.
+pub(crate) struct LinkageJoint {
+    pub name: String,
+    /// The body, and centre and axes of the joint in it.
+    pub parent: (String, Point3<f64>, UnitQuaternion<f64>),
+    pub child: (String, Point3<f64>, UnitQuaternion<f64>),
+    /// Name, axis and range, of rotations about z, x, y.
+    pub turns: Vec<(String, Vector3<f64>, [f64; 2])>,
+    /// Names of translations, of a root.
+    pub moves: Vec<String>,
+}
+
+fn root(body: &Body, segment: usize, name: &str) -> LinkageJoint {
+    let pelvis = body.pelvis_frame().filter(|(pelvis, ..)| *pelvis == segment);
+    let (prefix, origin_m, axes) = match pelvis {
+        Some((_, origin_m, axes)) => ("pelvis".to_owned(), origin_m, axes),
+        None => (name.to_owned(), Point3::origin(), UnitQuaternion::identity()),
+    };
+    let turn = |(word, axis): (&str, Vector3<f64>)| {
+        (format!("{prefix}_{word}"), axis, [-HALF_TURN, HALF_TURN])
+    };
+    LinkageJoint {
+        name: format!("ground_{name}"),
+        parent: ("ground".to_owned(), Point3::origin(), UnitQuaternion::identity()),
+        child: (name.to_owned(), origin_m, axes),
+        turns: [("tilt", Vector3::z()), ("list", Vector3::x()), ("rotation", Vector3::y())]
+            .map(turn)
+            .into(),
+        moves: ["tx", "ty", "tz"].map(|word| format!("{prefix}_{word}")).into(),
+    }
+}
+
+fn between(body: &Body, joint: &Joint, names: &[String]) -> LinkageJoint {
+    let axes = |segment: usize| body.anatomy.axes[segment].map(|axes| axes.segment_from_axes);
+    let part = body.anatomy.parts[joint.child];
+    let parent = body.anatomy.parts[joint.parent].map(|part| part.name);
+    // An arm on a clavicle does not turn as one on the chest, which the names mean.
+    let is_meant = |name: &str| name != "upper arm" || parent == Some("chest");
+    let named =
+        part.and_then(|part| NAMES.iter().find(|(name, ..)| *name == part.name && is_meant(name)));
+    let (parent_axes, child_axes) = match (axes(joint.parent), axes(joint.child)) {
+        (Some(parent), Some(child)) => (parent, child),
+        _ => (joint.parent_from_child_rest, UnitQuaternion::identity()),
+    };
+    let side = part.map_or(Side::Unsaid, |part| part.side);
+    let suffix = match side {
+        Side::Left => "_l",
+        Side::Right => "_r",
+        Side::Unsaid => "",
+    };
+    let mirror = if side == Side::Left { -1.0 } else { 1.0 };
+    let kind = joint.kind;
+    let range = |component: usize| match (kind, component) {
+        (JointKind::Fixed, _) => [-joint.ranges_rad[0], joint.ranges_rad[0]],
+        (JointKind::Hinge, 1..) => [-joint.ranges_rad[1].max(0.1), joint.ranges_rad[1].max(0.1)],
+        _ => [-HALF_TURN, HALF_TURN],
+    };
+    let turns = match named {
+        Some((_, words, sign)) => vec![
+            (format!("{}{suffix}", words[0]), Vector3::z() * *sign, range(0)),
+            (format!("{}{suffix}", words[1]), Vector3::x() * mirror, range(1)),
+            (format!("{}{suffix}", words[2]), Vector3::y() * mirror, range(2)),
+        ],
+        None => {
+            let name = plain(&joint.name);
+            let axes = [Vector3::z(), Vector3::x(), Vector3::y()];
+            let turn =
+                |(i, axis): (usize, Vector3<f64>)| (format!("{name}_{}", i + 1), axis, range(i));
+            axes.into_iter().enumerate().map(turn).collect()
+        }
+    };
+    let zero_rad = part.map_or(0.0, |part| body.zero_rad(part.name, side));
+    // What is added to the first turn is taken out of the parent's axes.
+    let back = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), -zero_rad);
+    LinkageJoint {
+        name: plain(&joint.name),
+        parent: (names[joint.parent].clone(), joint.centre_in_parent_m, parent_axes * back),
+        child: (names[joint.child].clone(), joint.centre_in_child_m, child_axes),
+        turns,
+        moves: Vec::new(),
+    }
+}
+
+impl LinkageJoint {
+    /// The frame of the joint in its parent.
+    pub fn parent_from_joint(&self) -> Isometry3<f64> {
+        Isometry3::from_parts(self.parent.1.into(), self.parent.2)
+    }
+
+    /// The frame of the joint in its child.
+    pub fn child_from_joint(&self) -> Isometry3<f64> {
+        Isometry3::from_parts(self.child.1.into(), self.child.2)
+    }
+}
+
+/// A name of letters, digits and underscores, which every program takes.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect()
+}
