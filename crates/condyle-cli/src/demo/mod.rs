@@ -14,7 +14,7 @@ use condyle::simulate::{self, Performer};
 use condyle::statistics::quantile_in_place;
 use condyle::trial::Format;
 
-use crate::run::{Batch, ExportOptions, Show, run_batch};
+use crate::run::{Batch, ExportOptions, Found, Show, run_batch};
 use crate::terminal::output::Output;
 use crate::terminal::say;
 
@@ -60,11 +60,18 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
     let batch = Batch {
         options,
         reading: ReadOptions::default(),
-        exports: ExportOptions { mot: Export::AnglesSto, weight_kg: None },
+        exports: ExportOptions {
+            mot: Export::AnglesSto,
+            weight_kg: None,
+            urdf: false,
+            mujoco: false,
+        },
+        is_each: true,
         is_forced: args.force,
         show: Show::Table,
     };
-    let code = run_batch(&[recording], &args.output, &batch)?;
+    let found = Found { path: recording, within: PathBuf::new() };
+    let code = run_batch(&[found], &args.output, &batch)?;
     let read = |path: &Path| format::read_path(path, &ReadOptions::default());
     let found = read(&args.output.join("recording").join("joints.csv"))?;
     let mut errors_mm = errors_mm(&found, &read(&truth)?);

@@ -11,12 +11,13 @@ use condyle::format;
 use condyle::gait::EventsFrom;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::opensim;
+use condyle::robotics;
 use condyle::trial::{Format, Note};
 use tempfile::NamedTempFile;
 
 use super::{ExportOptions, ours};
 use crate::gait;
-use crate::report::{AngleResult, PerformerResult};
+use crate::report::{AngleResult, GaitResult, PerformerResult};
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
 
@@ -83,15 +84,56 @@ impl Writer<'_> {
             let model = opensim::model(&performance.trial, performer, self.options.weight_kg)?;
             self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
         }
+        self.robots(performance, performer, prefix, result)?;
         result.notes.extend(noted.into_values());
         Ok(())
     }
 
-    /// Writes the gait of everybody in it, where there are strides, and the forces of plates, where there are any.
-    pub fn gait(&mut self, name: &str, performance: &Performance) -> anyhow::Result<()> {
+    /// Writes the subject as a robot, where that is asked for.
+    fn robots(
+        &mut self,
+        performance: &Performance,
+        performer: &SolvedPerformer,
+        prefix: &str,
+        result: &mut PerformerResult,
+    ) -> anyhow::Result<()> {
+        let ExportOptions { urdf, mujoco, weight_kg, .. } = *self.options;
         let trial = &performance.trial;
+        if urdf {
+            match robotics::urdf(trial, performer, weight_kg) {
+                Ok(text) => self.write(&format!("{prefix}subject.urdf"), |out| {
+                    Ok(out.write_all(text.as_bytes())?)
+                })?,
+                Err(error) => result.notes.push(Note::new("not-written", error.to_string())),
+            }
+        }
+        if mujoco {
+            let text = robotics::mjcf(trial, performer, weight_kg);
+            let name = format!("{prefix}subject.mjcf.xml");
+            self.write(&name, |out| Ok(out.write_all(text.as_bytes())?))?;
+        }
+        if urdf || mujoco {
+            let positions = robotics::positions(trial, performer);
+            self.write(&format!("{prefix}qpos.csv"), |out| {
+                format::write(&positions, Format::Csv, out).map(drop).map_err(Into::into)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Writes the gait of everybody in it, where there are strides, and the forces of plates, where there are any.
+    pub fn gait(
+        &mut self,
+        name: &str,
+        performance: &Performance,
+    ) -> anyhow::Result<Vec<GaitResult>> {
+        let trial = &performance.trial;
+        let mut shown = Vec::new();
         let found = gait::of_recording(name, trial, Some(performance), EventsFrom::Auto);
         if found.has_strides() {
+            let walkers = found.performers.iter().filter(|own| !own.gait.strides.is_empty());
+            let shows = |own| GaitResult::of(own, &gait::mean_cycles([own]), found.start_s);
+            shown.extend(walkers.map(shows));
             let recordings = [found];
             let pooled = gait::pooled(&recordings);
             let answer = gait::answer(&recordings, &pooled, &[]);
@@ -103,7 +145,7 @@ impl Writer<'_> {
         if export::write_ground_reaction(trial, &mut forces)? {
             self.write("grf.mot", |out| Ok(out.write_all(&forces)?))?;
         }
-        Ok(())
+        Ok(shown)
     }
 
     /// Writes what belongs to the whole recording: its markers, with the joints of all performers.
@@ -116,7 +158,9 @@ impl Writer<'_> {
                 format::write(trial, Format::Csv, out).map(drop).map_err(Into::into)
             })?,
             false => self.write("markers.trc", |out| {
-                export::write_markers_trc(trial, out).map(drop).map_err(Into::into)
+                export::write_markers_trc(&opensim::with_posed_points(performance), out)
+                    .map(drop)
+                    .map_err(Into::into)
             })?,
         }
         self.write("with-joints.c3d", |out| {

@@ -1,34 +1,28 @@
 //! `condyle run`: from recordings to everything that people use next.
 
+mod batch;
 mod exports;
+mod files;
 mod folders;
+mod index;
 mod lock;
 mod outcome;
 mod record;
 
-use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
-use anyhow::{Context, bail};
 use clap::Args;
 use condyle::export::Export;
 use condyle::format::ReadOptions;
-use condyle::job::{self, Recording};
-use condyle::trial::Note;
+use condyle::job;
 use serde::{Deserialize, Serialize};
 
 use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
-use crate::report::{self, Results};
 use crate::terminal::output::Output;
-use crate::terminal::prefixes::prefixes;
-use crate::terminal::progress::Progress;
-use crate::terminal::{in_one_line, input, parallel, say};
-use lock::FolderLock;
+pub use batch::run_batch;
+pub use files::Found;
 pub use outcome::Outcome;
-use record::{Record, State};
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -36,7 +30,7 @@ const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RunArgs {
-    /// The recordings; a folder stands for the C3D and TRC files in it
+    /// The recordings; a folder stands for the C3D and TRC files in it and in its folders
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Where the folders of the recordings go; it is made if there is none
@@ -46,12 +40,21 @@ pub struct RunArgs {
     #[arg(long, value_name = "SUBJECT.json", conflicts_with_all = ["plan", "by", "height_m", "knee_width_mm",
         "ankle_width_mm", "elbow_width_mm", "wrist_width_mm", "leg_length_mm"])]
     pub subject: Option<PathBuf>,
+    /// Fit a subject to each recording by itself, also where several are of one performer
+    #[arg(long)]
+    pub each: bool,
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long, requires = "subject")]
     pub anyway: bool,
     /// What the person weighs, for the masses of model.osim, in kilograms [default: 70]
     #[arg(long, value_name = "KG", value_parser = weight_kg, allow_negative_numbers = true)]
     pub weight_kg: Option<f64>,
+    /// Write the subject as a robot too: subject.urdf, and joint positions in qpos.csv
+    #[arg(long)]
+    pub urdf: bool,
+    /// Write the subject for MuJoCo too: subject.mjcf.xml, and joint positions in qpos.csv
+    #[arg(long)]
+    pub mujoco: bool,
     /// What the points of a NumPy array (.npy, frames x points x 3) are: coco17, halpe26, body25, mediapipe, opencap20
     #[arg(long, value_name = "SET")]
     pub set: Option<String>,
@@ -81,6 +84,8 @@ pub struct Batch {
     pub options: job::Options,
     pub reading: ReadOptions,
     pub exports: ExportOptions,
+    /// Whether every recording gets a subject of its own.
+    pub is_each: bool,
     pub is_forced: bool,
     pub show: Show,
 }
@@ -92,6 +97,11 @@ pub struct ExportOptions {
     pub mot: Export,
     /// What the person weighs.
     pub weight_kg: Option<f64>,
+    /// Whether there is a robot as URDF, and one for MuJoCo.
+    #[serde(default)]
+    pub urdf: bool,
+    #[serde(default)]
+    pub mujoco: bool,
 }
 
 /// What is printed of a batch.
@@ -123,130 +133,22 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
             rate_hz: args.rate.or(args.reading.assume_rate),
             ..args.reading.options()
         },
-        exports: ExportOptions { mot: args.motion.mot_export(), weight_kg: args.weight_kg },
+        exports: ExportOptions {
+            mot: args.motion.mot_export(),
+            weight_kg: args.weight_kg,
+            urdf: args.urdf,
+            mujoco: args.mujoco,
+        },
+        is_each: args.each,
         is_forced: args.force,
         show,
     };
-    run_batch(&recordings(&args.files)?, &args.output, &batch)
-}
-
-/// Runs recordings, each into a folder of its own.
-pub fn run_batch(files: &[PathBuf], output: &Path, batch: &Batch) -> anyhow::Result<ExitCode> {
-    if fs::metadata(output).is_ok_and(|metadata| !metadata.is_dir()) {
-        bail!("{}: need a folder to write in, got a file", output.display());
-    }
-    let folders = folders::of(files, output);
-    let jobs: Vec<(&PathBuf, PathBuf)> = files.iter().zip(folders).collect();
-    let progress = Progress::over("recordings", jobs.len());
-    let outcomes = parallel::map(&jobs, |(file, folder)| {
-        let start = Instant::now();
-        let result = one(file, folder, batch);
-        let outcome = result.map(|(outcome, notes)| {
-            // Of many recordings the table says how many remarks there are.
-            if jobs.len() == 1 && batch.show != Show::Nothing {
-                say::notes(&notes);
-            }
-            outcome
-        });
-        let mut outcome = outcome.unwrap_or_else(|error| {
-            let why = about(file, &in_one_line(&error));
-            say::error(&why);
-            Outcome::failed(file, why)
-        });
-        outcome.seconds = start.elapsed().as_secs_f64();
-        progress.advance();
-        outcome
-    });
-    drop(progress);
-    if batch.show != Show::Nothing {
-        outcome::print(&outcomes, batch.show == Show::Json)?;
-    }
-    let is_good = outcomes.iter().all(|outcome| outcome.error.is_none());
-    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The recordings that are meant: each once, and those in a folder in the order of their names.
-fn recordings(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found: Vec<PathBuf> = Vec::new();
-    for path in files {
-        if !path.is_dir() {
-            found.push(path.clone());
-            continue;
-        }
-        let entries = fs::read_dir(path).with_context(|| path.display().to_string())?;
-        let is_recording = |path: &PathBuf| {
-            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-            path.is_file() && (extension == "c3d" || extension == "trc")
-        };
-        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        let mut within: Vec<PathBuf> = paths.filter(is_recording).collect();
-        if within.is_empty() {
-            bail!("{}: need C3D or TRC files in the folder, got none", path.display());
-        }
-        within.sort();
-        found.append(&mut within);
-    }
-    let mut seen = HashSet::new();
-    found.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
-    Ok(found)
+    run_batch(&files::recordings(&args.files, &args.output)?, &args.output, &batch)
 }
 
 fn weight_kg(text: &str) -> Result<f64, String> {
     let kg = text.parse::<f64>().ok().filter(|kg| (1.0..=500.0).contains(kg));
     kg.ok_or_else(|| format!("need 1 to 500 kilograms, got '{text}'"))
-}
-
-/// An error with the recording that it is about, unless it says so itself.
-fn about(file: &Path, error: &str) -> String {
-    let name = file.display().to_string();
-    if error.contains(&name) { error.to_owned() } else { format!("{name}: {error}") }
-}
-
-/// Reads, solves and writes one recording.
-fn one(file: &Path, folder: &Path, batch: &Batch) -> anyhow::Result<(Outcome, Vec<Note>)> {
-    let record = Record::new(file, batch)?;
-    if let Some(outcome) = done(folder, &record, batch.is_forced)? {
-        return Ok((outcome.skipped(), Vec::new()));
-    }
-    let trial = input::read(file, &batch.reading)?;
-    let recording = Recording::new(file.display().to_string(), trial);
-    let performance = job::run(recording, &batch.options)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let mut results = Results::of(&name, &performance);
-
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let _held = FolderLock::hold(folder)?;
-    // Another run may have done it meanwhile.
-    if let Some(outcome) = done(folder, &record, batch.is_forced)? {
-        return Ok((outcome.skipped(), Vec::new()));
-    }
-    record.begin(folder)?;
-    let mut outputs = Vec::new();
-    let mut writer = exports::Writer { folder, options: &batch.exports, outputs: &mut outputs };
-    let performers = &performance.performers;
-    let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
-    for (index, (performer, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {
-        writer.performer(&performance, performer, &prefix, &mut results.performers[index])?;
-    }
-    writer.recording(&performance)?;
-    writer.gait(&name, &performance)?;
-    writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
-    let page = report::page(&results);
-    writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
-    let outcome = Outcome::of(file, folder, &results, outputs);
-    record.finish(folder, &outcome)?;
-    Ok((outcome, results.notes().cloned().collect()))
-}
-
-/// The results of these very inputs, where they are there; an error where something else is.
-fn done(folder: &Path, record: &Record, is_forced: bool) -> anyhow::Result<Option<Box<Outcome>>> {
-    match record::state(folder, record)? {
-        State::UpToDate(outcome) if !is_forced => Ok(Some(outcome)),
-        State::Foreign(why) if !is_forced => {
-            bail!("{}: {why}: need --force to overwrite it", folder.display())
-        }
-        _ => Ok(None),
-    }
 }
 
 /// A file of ours in a folder of ours: written whole, over what was there.

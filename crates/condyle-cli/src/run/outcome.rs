@@ -1,11 +1,13 @@
 //! How a recording went, on one screen or as JSON.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
 use condyle::subject::{CentreKnown, JointKind};
 use serde::{Deserialize, Serialize};
 
+use super::index::INDEX;
 use crate::report::{
     BadStretchResult, ExchangedResult, JointResult, PerformerResult, REPORT, Results,
 };
@@ -27,6 +29,9 @@ pub struct Outcome {
     pub rate_hz: f64,
     pub markers: usize,
     pub performers: usize,
+    /// The recordings that the subject of its first performer was fitted to.
+    #[serde(default)]
+    pub fitted_to: Vec<String>,
     /// Of every performer what was put right, and what is not to be trusted.
     #[serde(default)]
     pub repaired: Vec<RepairedOutcome>,
@@ -127,6 +132,7 @@ impl Outcome {
             rate_hz: results.recording.rate_hz,
             markers: results.recording.markers,
             performers: results.performers.len(),
+            fitted_to: first.map_or_else(Vec::new, |performer| performer.fitted_to.clone()),
             plan: first.map_or_else(String::new, |performer| performer.plan.clone()),
             segments: results.performers.iter().map(|performer| performer.segments.len()).sum(),
             joints: joints().count(),
@@ -169,7 +175,7 @@ const COLUMNS: [&str; 11] = [
 ];
 
 /// Prints how recordings went.
-pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
+pub fn print(outcomes: &[Outcome], output: &Path, is_json: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if is_json {
         return print_json(outcomes, &mut out);
@@ -197,9 +203,22 @@ pub fn print(outcomes: &[Outcome], is_json: bool) -> io::Result<()> {
         writeln!(out, "{folder}: {}", outputs.join(", "))?;
         return writeln!(out, "start with {}", Path::new(folder).join(REPORT).display());
     }
-    if let Some(folder) = outcomes.iter().find_map(|outcome| outcome.folder.as_ref()) {
-        let report = Path::new(folder).join(REPORT);
-        writeln!(out, "a folder each, the first report is {}", report.display())?;
+    let shared: BTreeSet<&[String]> = outcomes.iter().map(|o| o.fitted_to.as_slice()).collect();
+    for names in shared.into_iter().filter(|names| names.len() > 1) {
+        let names: Vec<_> = names.iter().map(|name| table::text(name)).collect();
+        writeln!(out, "one subject for {} recordings: {}", names.len(), names.join(", "))?;
+    }
+    let index = output.join(INDEX);
+    let mut folders = outcomes.iter().filter_map(|outcome| outcome.folder.as_ref());
+    match folders.next() {
+        Some(_) if index.is_file() => {
+            writeln!(out, "a folder each, start with {}", index.display())?;
+        }
+        Some(folder) => {
+            let report = Path::new(folder).join(REPORT);
+            writeln!(out, "a folder each, the first report is {}", report.display())?;
+        }
+        None => {}
     }
     let count = |status: &str| outcomes.iter().filter(|outcome| outcome.status == status).count();
     writeln!(

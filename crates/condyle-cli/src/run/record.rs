@@ -28,6 +28,9 @@ pub struct Record {
     content: String,
     /// A hash of the skeleton that an AMC motion is read with, wherever it is.
     skeleton: Option<String>,
+    /// Hashes of all recordings that its subject was fitted to, in their order; nothing if it was this one alone.
+    #[serde(default)]
+    together: Vec<String>,
     /// How it went, once everything is written.
     #[serde(default)]
     outcome: Option<Outcome>,
@@ -68,6 +71,8 @@ pub enum State {
     Free,
     /// The results of these very inputs.
     UpToDate(Box<Outcome>),
+    /// The results of this recording, whose subject was fitted to other recordings than now.
+    OtherSiblings,
     /// Something else; why it is not ours to overwrite.
     Foreign(String),
 }
@@ -76,7 +81,7 @@ impl Record {
     /// What the results of a recording follow from.
     pub fn new(file: &Path, batch: &Batch) -> anyhow::Result<Self> {
         // All fields: one that comes in later must be said to matter, or not to.
-        let Batch { options, reading, exports, is_forced: _, show: _ } = batch;
+        let Batch { options, reading, exports, is_each: _, is_forced: _, show: _ } = batch;
         let name = || file.display().to_string();
         let bytes = fs::read(file).with_context(name)?;
         let path =
@@ -88,9 +93,18 @@ impl Record {
             file: path,
             content: hash(&bytes),
             skeleton: skeleton(file, &bytes, reading).map(|bytes| hash(&bytes)),
+            together: Vec::new(),
             outcome: None,
             written: Vec::new(),
         })
+    }
+
+    /// The records of recordings that share a subject: each follows from all of them.
+    pub fn share(records: &mut [Self]) {
+        if records.len() > 1 {
+            let together: Vec<String> = records.iter().map(|own| own.content.clone()).collect();
+            records.iter_mut().for_each(|own| own.together.clone_from(&together));
+        }
     }
 
     /// Says in the folder that a run is under way.
@@ -137,6 +151,16 @@ fn skeleton(file: &Path, bytes: &[u8], reading: &ReadOptions) -> Option<Vec<u8>>
     fs::read(reading.skeleton.clone().or_else(beside)?).ok()
 }
 
+/// Whether a run wrote this folder, or began to.
+pub fn is_ours(folder: &Path) -> bool {
+    folder.join(FILE).is_file()
+}
+
+/// How the run went whose results a folder holds.
+pub fn outcome(folder: &Path) -> Option<Outcome> {
+    found(folder)?.outcome
+}
+
 /// The record in a folder, if there is one.
 fn found(folder: &Path) -> Option<Record> {
     serde_json::from_str(&fs::read_to_string(folder.join(FILE)).ok()?).ok()
@@ -160,7 +184,9 @@ pub fn state(folder: &Path, wanted: &Record) -> anyhow::Result<State> {
     }
     // Ours, but the recording, the options or the version changed: made again.
     if !found.is_same(wanted) {
-        return Ok(State::Free);
+        let together = wanted.together.clone();
+        let is_by_siblings = Record { together, ..found }.is_same(wanted);
+        return Ok(if is_by_siblings { State::OtherSiblings } else { State::Free });
     }
     // Emptied, cut or edited files are made again too.
     let is_whole = found.written.iter().all(|file| file.is_whole(folder));
@@ -184,7 +210,13 @@ mod tests {
         Batch {
             options: job::Options::default(),
             reading: ReadOptions::default(),
-            exports: ExportOptions { mot: Export::AnglesSto, weight_kg: None },
+            exports: ExportOptions {
+                mot: Export::AnglesSto,
+                weight_kg: None,
+                urdf: false,
+                mujoco: false,
+            },
+            is_each: false,
             is_forced: false,
             show: Show::Table,
         }
@@ -223,6 +255,8 @@ mod tests {
         let exports = each_changed!(ExportOptions, batch().exports, {
             mot: Export::AnglesSto2392,
             weight_kg: Some(55.0),
+            urdf: true,
+            mujoco: true,
         });
         for (field, exports) in exports {
             let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();
@@ -230,6 +264,29 @@ mod tests {
         }
         let forced = Batch { is_forced: true, show: Show::Nothing, ..batch() };
         assert!(Record::new(&file, &forced).unwrap().is_same(&usual));
+    }
+
+    #[test]
+    fn another_sibling_means_another_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["a.trc", "b.trc", "c.trc"].map(|name| folder.path().join(name));
+        let record = |file: &Path| Record::new(file, &batch()).unwrap();
+        files.iter().for_each(|file| fs::write(file, file.display().to_string()).unwrap());
+        let together = |count: usize| {
+            let mut records: Vec<Record> = files[..count].iter().map(|file| record(file)).collect();
+            Record::share(&mut records);
+            records.swap_remove(0)
+        };
+        assert!(together(1).is_same(&record(&files[0])));
+        assert!(together(2).is_same(&together(2)));
+        assert!(!together(2).is_same(&together(1)) && !together(3).is_same(&together(2)));
+        // As an earlier run left it.
+        let out = folder.path().join("out");
+        fs::create_dir(&out).unwrap();
+        together(2).write(&out).unwrap();
+        assert!(matches!(state(&out, &together(3)).unwrap(), State::OtherSiblings));
+        fs::write(&files[0], "other").unwrap();
+        assert!(matches!(state(&out, &together(3)).unwrap(), State::Free));
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod readme;
 #[cfg(unix)]
 mod reproduce;
 mod run;
+mod sessions;
 mod simulate;
 mod skeleton;
 mod trackers;

@@ -286,7 +286,7 @@ fn pictures_are_drawn_of_recordings_and_of_skeletons() {
     };
     let svg = String::from_utf8(plot("rom/recording.c3d", "a.svg")).unwrap();
     // Two frames from two sides, each with every joint.
-    assert!(svg.matches("r=\"3.6\"").count() >= 4 * 16, "{svg}");
+    assert!(svg.matches("r=\"2.4\"").count() >= 4 * 16, "{svg}");
     assert!(plot("rom/recording.c3d", "a.png").starts_with(b"\x89PNG"));
     fs::copy(run::arm(), at.join("arm.trc")).unwrap();
     plot("arm.trc", "arm.png");

@@ -28,6 +28,39 @@ pub struct Fitted {
     pub notes: Vec<Note>,
 }
 
+/// A recording and the subjects that were fitted to it, and maybe to others too.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FittedRecording {
+    /// The recording with exchanged labels put right.
+    pub recording: Recording,
+    /// What was repaired.
+    pub repairs: Vec<Repair>,
+    /// One a performer, with what knowledge of bodies gave, where it was used.
+    pub subjects: Vec<(Subject, Option<KnowledgeReport>)>,
+    /// What is doubtful about its segments and performers.
+    pub notes: Vec<Note>,
+    /// Whether other recordings had a say: then this one may show somebody else, which is looked at.
+    pub is_subject_of_others: bool,
+}
+
+impl Fitted {
+    /// Every recording by itself, ready to be solved.
+    pub fn into_recordings(self) -> Vec<FittedRecording> {
+        let Self { recordings, subjects, knowledge, notes, .. } = self;
+        let is_subject_of_others = recordings.len() > 1;
+        let subjects: Vec<_> = subjects.into_iter().zip(knowledge).collect();
+        let alone = |(recording, repairs)| FittedRecording {
+            recording,
+            repairs,
+            subjects: subjects.clone(),
+            notes: notes.clone(),
+            is_subject_of_others,
+        };
+        recordings.into_iter().map(alone).collect()
+    }
+}
+
 /// Fits every performer of calibration recordings: several are of the same performers with the same markers, and the
 /// first says which segments there are.
 ///
@@ -99,7 +132,9 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     let rate_hz = recordings[0].0.trial.rate_hz;
     if let Some(note) = brevity::note(frames, rate_hz, &subjects) {
         // Before all else.
-        recordings[0].0.trial.notes.insert(0, note);
+        for (recording, _) in &mut recordings {
+            recording.trial.notes.insert(0, note.clone());
+        }
     }
     let notes = found.notes.iter().cloned().chain(left_out).collect();
     Ok(Fitted { recordings, subjects, knowledge, plan: Some(found), notes })

@@ -19,6 +19,8 @@
 //! | wanted | function |
 //! |---|---|
 //! | all of it, for one recording | [`run`] |
+//! | all of it, for several recordings of one performer | [`fit`], then [`FittedRecording::solve`] for each |
+//! | which recordings are of one performer | [`Likeness::groups`] |
 //! | a subject from one or several calibration recordings | [`fit`] |
 //! | which markers are on which segment | [`plan`](plan()) |
 //! | labels that changed places put back, and nothing else | [`exchange_labels_back`] |
@@ -30,6 +32,7 @@ mod filling;
 mod fit;
 mod keypoints;
 mod kind;
+mod likeness;
 mod marker_poses;
 mod measured;
 mod moved_clusters;
@@ -45,8 +48,9 @@ mod whole_body;
 
 pub use bodies::is_body_recording;
 pub use filling::{Fill, MAX_FILL_ERROR_M};
-pub use fit::{Fitted, fit};
+pub use fit::{Fitted, FittedRecording, fit};
 pub use kind::RecordingKind;
+pub use likeness::{Difference, Likeness};
 pub use measured::Measured;
 pub use options::{KnowledgeChoice, Options, SegmentsBy};
 pub(crate) use plan::plan_labels;
@@ -139,71 +143,83 @@ impl Performance {
 /// No segments are found, nothing of them can be fitted, or the recording does not show the subject that was given.
 pub fn run(recording: impl Into<Recording>, options: &Options) -> Result<Performance> {
     let recording = recording.into();
-    let (mut recording, mut repairs, subjects, mut notes) = match &options.subject {
-        Some(subject) => {
-            let mut recording = recording;
-            let mut subject = subject.clone();
-            options.weights.apply(&mut subject);
-            let segments = repair::subject_segments(&subject, &recording.trial);
-            let repairs = match keypoints::is_of_keypoints(&subject) {
-                true => {
-                    let markers = segments.markers.concat();
-                    keypoints::repair(&mut recording.trial, &subject.name, &markers)
-                }
-                false => {
-                    let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
-                    repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
-                    repairs
-                }
-            };
-            let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
-            (recording, repairs, vec![(subject, None)], notes)
+    let fitted = match &options.subject {
+        Some(subject) => with_subject(recording, subject, options),
+        None => fit(vec![recording], options)?.into_recordings().pop(),
+    };
+    fitted.ok_or_else(|| Error::argument("recordings: need one, got none"))?.solve(options)
+}
+
+/// A recording made ready for a subject that was fitted before.
+fn with_subject(
+    mut recording: Recording,
+    subject: &Subject,
+    options: &Options,
+) -> Option<FittedRecording> {
+    let mut subject = subject.clone();
+    options.weights.apply(&mut subject);
+    let segments = repair::subject_segments(&subject, &recording.trial);
+    let repairs = match keypoints::is_of_keypoints(&subject) {
+        true => {
+            let markers = segments.markers.concat();
+            keypoints::repair(&mut recording.trial, &subject.name, &markers)
         }
-        None => {
-            let Fitted { mut recordings, subjects, knowledge, notes, .. } =
-                fit(vec![recording], options)?;
-            let subjects: Vec<_> = subjects.into_iter().zip(knowledge).collect();
-            let Some((recording, repairs)) = recordings.pop() else {
-                return Err(Error::argument("recordings: need one, got none"));
-            };
-            (recording, repairs, subjects, notes)
+        false => {
+            let mut repairs = repair::exchange_back(&mut recording.trial, &segments);
+            repairs.extend(slipped::set_apart(&mut recording.trial, &segments.markers));
+            repairs
         }
     };
-    let known = subjects.iter().map(|(subject, _)| subject);
-    let (filled, gaps) = filling::fill_gaps(&mut recording.trial, known, &repairs, options);
-    repairs.extend(filled);
-    let mut solved = Vec::new();
-    for (subject, knowledge) in subjects {
-        match solve_subject(&subject, &recording.trial, &repairs, options) {
-            Ok((motion, notes)) => solved.push((subject, knowledge, motion, notes)),
-            // One of several that cannot be solved does not stop the others.
-            Err(error) if options.subject.is_none() && !solved.is_empty() => {
-                notes.push(Note::new("performer-left-out", format!("{}: {error}", subject.name)));
+    let notes = fit::weights_unknown(&recording.trial, options).into_iter().collect();
+    let subjects = vec![(subject, None)];
+    Some(FittedRecording { recording, repairs, subjects, notes, is_subject_of_others: true })
+}
+
+impl FittedRecording {
+    /// The motion of its performers.
+    ///
+    /// # Errors
+    /// Nothing can be placed, or the recording does not show the subject that was fitted to others.
+    pub fn solve(self, options: &Options) -> Result<Performance> {
+        let Self { mut recording, mut repairs, subjects, mut notes, is_subject_of_others } = self;
+        let known = subjects.iter().map(|(subject, _)| subject);
+        let (filled, gaps) = filling::fill_gaps(&mut recording.trial, known, &repairs, options);
+        repairs.extend(filled);
+        let mut solved = Vec::new();
+        for (subject, knowledge) in subjects {
+            let trial = &recording.trial;
+            match solve_subject(&subject, trial, &repairs, options, is_subject_of_others) {
+                Ok((motion, notes)) => solved.push((subject, knowledge, motion, notes)),
+                // One of several that cannot be solved does not stop the others.
+                Err(error) if !is_subject_of_others && !solved.is_empty() => {
+                    let text = format!("{}: {error}", subject.name);
+                    notes.push(Note::new("performer-left-out", text));
+                }
+                Err(error) => return Err(recording.at_fault(error)),
             }
-            Err(error) => return Err(recording.at_fault(error)),
         }
+        let up_by_trunk =
+            || solved.iter().find_map(|(subject, _, motion, _)| rig::up_by_trunk(subject, motion));
+        if recording.trial.source.up.is_none()
+            && let Some(up) = up_by_trunk()
+        {
+            recording.trial.source.up = Some(up);
+            repairs.push(Repair::UpInferred { up });
+        }
+        let mut performers = Vec::new();
+        for (subject, knowledge, motion, mut notes) in solved {
+            notes.extend(knowledge.iter().flat_map(KnowledgeReport::notes));
+            let checks = match &knowledge {
+                Some(knowledge) => knowledge.checks.clone(),
+                None => checks::checks(&subject, &motion, &recording.trial),
+            };
+            notes.extend(checks::notes(&checks));
+            notes.extend(checks::hyperextension(&subject, &motion));
+            let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
+            performers.push(SolvedPerformer { subject, motion, angles, knowledge, checks, notes });
+        }
+        Ok(Performance { trial: recording.trial, repairs, gaps, performers, notes })
     }
-    let up_by_trunk =
-        || solved.iter().find_map(|(subject, _, motion, _)| rig::up_by_trunk(subject, motion));
-    if recording.trial.source.up.is_none()
-        && let Some(up) = up_by_trunk()
-    {
-        recording.trial.source.up = Some(up);
-        repairs.push(Repair::UpInferred { up });
-    }
-    let mut performers = Vec::new();
-    for (subject, knowledge, motion, mut notes) in solved {
-        notes.extend(knowledge.iter().flat_map(KnowledgeReport::notes));
-        let checks = match &knowledge {
-            Some(knowledge) => knowledge.checks.clone(),
-            None => checks::checks(&subject, &motion, &recording.trial),
-        };
-        notes.extend(checks::notes(&checks));
-        notes.extend(checks::hyperextension(&subject, &motion));
-        let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
-        performers.push(SolvedPerformer { subject, motion, angles, knowledge, checks, notes });
-    }
-    Ok(Performance { trial: recording.trial, repairs, gaps, performers, notes })
 }
 
 /// The motion of one subject, and what is doubtful about it.
@@ -212,6 +228,7 @@ fn solve_subject(
     trial: &Trial,
     repairs: &[Repair],
     options: &Options,
+    is_subject_of_others: bool,
 ) -> Result<(SolvedMotion, Vec<Note>)> {
     let mut notes = subject.notes.clone();
     let motion = if subject.is_of_bodies() {
@@ -226,7 +243,7 @@ fn solve_subject(
     } else {
         solve::solve_trial(subject, trial)?
     };
-    if options.subject.is_some() {
+    if is_subject_of_others {
         // Keypoints may be one a segment: that they fit says nothing of whose they are.
         let is_told =
             !keypoints::is_of_keypoints(subject) || motion.evidence().residual_m.is_some();
@@ -239,7 +256,11 @@ fn solve_subject(
         }
     }
     notes.extend(undetermined(subject));
-    notes.extend(not_rigid(&motion));
+    let far_m = match keypoints::is_of_keypoints(subject) {
+        true => FAR_KEYPOINTS_M,
+        false => NOT_RIGID_M,
+    };
+    notes.extend(not_rigid(&motion, far_m));
     Ok((motion, notes))
 }
 
@@ -282,9 +303,11 @@ fn undetermined(subject: &Subject) -> Option<Note> {
 
 /// Markers so far from their segments, in the median, are on no segment.
 const NOT_RIGID_M: f64 = 0.02;
+/// The same of keypoints, which stray by 15 to 30 mm and feet together by more.
+const FAR_KEYPOINTS_M: f64 = 0.06;
 
-fn not_rigid(motion: &SolvedMotion) -> Option<Note> {
-    let residual_m = motion.evidence().residual_m.filter(|residual_m| *residual_m > NOT_RIGID_M)?;
+fn not_rigid(motion: &SolvedMotion, far_m: f64) -> Option<Note> {
+    let residual_m = motion.evidence().residual_m.filter(|residual_m| *residual_m > far_m)?;
     let text = format!(
         "markers are {:.0} mm (median) from where their segments have them: are the labels right?",
         residual_m * 1e3
