@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use condyle::marker_set::Side;
 use condyle::subject::CentreKnown;
 use nalgebra::{Point3, Vector3};
 
+use super::limb::{Limb, colours};
 use super::scene::{Dot, Scene};
 use super::view::View;
 
@@ -12,13 +14,18 @@ use super::view::View;
 const CELL: f64 = 320.0;
 const MARGIN: f64 = 14.0;
 const LABEL: f64 = 20.0;
+/// Bones and joints, in pixels.
+const BONE: f64 = 1.8;
+const DOT: f64 = 2.4;
+/// How far the trunk goes beyond shoulders and hips, twice, in metres.
+const TRUNK_EDGE_M: f64 = 0.1;
 /// The colour of markers whose place was filled in.
 const FILLED: &str = "#e6a23c";
 
 /// Draws frames from views as SVG.
 ///
-/// Dots are joints: filled where the motion determines them, with a circle of two standard errors about them
-/// (dashed if it would be larger), hollow where it does not. Small grey dots are markers, orange ones markers
+/// Limbs have the colours of their sides. Dots are joints: black where they are well known, white where fairly, red
+/// where barely; a thin circle about them is one standard error. Small grey dots are markers, orange ones markers
 /// whose place was filled in. All cells are at the same scale.
 pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
     let cells: Vec<Vec<Cell>> = views
@@ -141,26 +148,50 @@ impl Cell {
     }
 
     fn draw(&self, scene: &Scene, place: &Place, svg: &mut String) {
-        let measured = self.markers.iter().map(|p| (p, "#b4b4b4"));
+        for trunk in &scene.trunks {
+            let corners: Option<Vec<Vector3<f64>>> =
+                trunk.iter().map(|point| self.points[*point]).collect();
+            let corners = corners.unwrap_or_default();
+            let corners: Vec<String> = corners
+                .iter()
+                .map(|p| place.pixel(p))
+                .map(|(x, y)| format!("{x:.1},{y:.1}"))
+                .collect();
+            let [_, pale] = colours(Side::Unsaid);
+            let width = TRUNK_EDGE_M * place.scale;
+            let _ = writeln!(
+                svg,
+                "<polygon points=\"{}\" fill=\"{pale}\" stroke=\"{pale}\" stroke-width=\"{width:.1}\" \
+                 stroke-linejoin=\"round\"/>",
+                corners.join(" ")
+            );
+        }
+        // What is far is drawn first.
+        let mut limbs: Vec<(&Limb, [Vector3<f64>; 2])> = scene
+            .limbs
+            .iter()
+            .filter_map(|limb| {
+                Some((limb, [self.points[limb.ends[0]]?, self.points[limb.ends[1]]?]))
+            })
+            .collect();
+        limbs.sort_by(|(_, a), (_, b)| (a[0].z + a[1].z).total_cmp(&(b[0].z + b[1].z)));
+        for (limb, [a, b]) in &limbs {
+            let ((x1, y1), (x2, y2)) = (place.pixel(a), place.pixel(b));
+            let [dark, pale] = colours(limb.side);
+            let thick = limb.width_m * place.scale;
+            for (colour, width) in [(pale, thick), (dark, BONE)].iter().filter(|(_, w)| *w > 0.0) {
+                let _ = writeln!(
+                    svg,
+                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+                     stroke=\"{colour}\" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"/>"
+                );
+            }
+        }
+        let measured = self.markers.iter().map(|p| (p, "#8a8a8a"));
         let filled = self.filled.iter().map(|p| (p, FILLED));
         for (p, ink) in measured.chain(filled) {
             let (x, y) = place.pixel(p);
-            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.6\" fill=\"{ink}\"/>");
-        }
-        // What is far is drawn first.
-        let mut lines: Vec<[Vector3<f64>; 2]> = scene
-            .lines
-            .iter()
-            .filter_map(|[a, b]| Some([self.points[*a]?, self.points[*b]?]))
-            .collect();
-        lines.sort_by(|a, b| (a[0].z + a[1].z).total_cmp(&(b[0].z + b[1].z)));
-        for [a, b] in &lines {
-            let ((x1, y1), (x2, y2)) = (place.pixel(a), place.pixel(b));
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
-                 stroke=\"#30475e\" stroke-width=\"3\" stroke-linecap=\"round\"/>"
-            );
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.3\" fill=\"{ink}\"/>");
         }
         for (dot, p) in scene.dots.iter().zip(&self.points) {
             if let Some(p) = p {
@@ -172,25 +203,23 @@ impl Cell {
 
 fn draw_dot(dot: &Dot, (x, y): (f64, f64), scale: f64, svg: &mut String) {
     let (fill, line) = match dot.known {
-        Some(CentreKnown::Well) => ("#0072b2", "#0072b2"),
-        Some(CentreKnown::Fairly) => ("#d55e00", "#d55e00"),
-        Some(CentreKnown::Barely) => ("#fff", "#7a7a7a"),
+        Some(CentreKnown::Well) => ("#1c1c1c", "#1c1c1c"),
+        Some(CentreKnown::Fairly) => ("#fff", "#1c1c1c"),
+        Some(CentreKnown::Barely) => ("#fff", "#c0392b"),
         None => return,
     };
-    let sure = 2.0 * dot.sd_m * scale;
+    let sd = dot.sd_m * scale;
     // A circle about a guess would hide the figure.
-    if sure > 4.0 && dot.known != Some(CentreKnown::Barely) {
-        let radius = sure.min(CELL / 4.0);
-        let dashes = if sure > radius { " stroke-dasharray=\"3 3\"" } else { "" };
+    if sd > DOT && dot.known != Some(CentreKnown::Barely) {
         let _ = writeln!(
             svg,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{line}\" fill-opacity=\"0.05\" \
-             stroke=\"{line}\" stroke-opacity=\"0.35\"{dashes}/>"
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{sd:.1}\" fill=\"none\" stroke=\"{line}\" \
+             stroke-width=\"0.7\" stroke-opacity=\"0.5\"/>"
         );
     }
     let _ = writeln!(
         svg,
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.6\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.6\"/>"
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{DOT}\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.2\"/>"
     );
 }
 

@@ -9,6 +9,7 @@ use condyle::trial::{Axis, Origin};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::Stick;
+use super::limb::{Limb, limb};
 use super::view::Heading;
 
 /// A point of the figure, as sure as it is.
@@ -28,7 +29,9 @@ pub struct Scene {
     /// What each point is.
     pub dots: Vec<Dot>,
     /// From point to point.
-    pub lines: Vec<[usize; 2]>,
+    pub limbs: Vec<Limb>,
+    /// The points round every trunk.
+    pub trunks: Vec<Vec<usize>>,
     /// For every frame the markers that were measured.
     pub markers_m: Vec<Vec<Point3<f64>>>,
     /// For every frame those whose place is an estimate.
@@ -49,7 +52,11 @@ impl Scene {
             let stick = Stick::of(subject);
             let first = scene.dots.len();
             scene.dots.extend(&stick.dots);
-            scene.lines.extend(stick.lines.iter().map(|line| line.map(|point| first + point)));
+            let moved = |limb: &Limb| Limb { ends: limb.ends.map(|point| first + point), ..*limb };
+            scene.limbs.extend(stick.limbs.iter().map(moved));
+            if !stick.trunk.is_empty() {
+                scene.trunks.push(stick.trunk.iter().map(|point| first + point).collect());
+            }
             for (frame, points_m) in scene.points_m.iter_mut().enumerate() {
                 points_m.extend(stick.points_m(solved, frame));
             }
@@ -94,7 +101,8 @@ impl Scene {
         Self {
             points_m: vec![Vec::new(); trial.frames],
             dots: Vec::new(),
-            lines: Vec::new(),
+            limbs: Vec::new(),
+            trunks: Vec::new(),
             markers_m,
             filled_m,
             heading,
@@ -105,8 +113,9 @@ impl Scene {
     /// A skeleton that a file holds, in its motion.
     pub fn of_motion(trial: &Trial, motion: &Motion) -> Self {
         let joints = motion.skeleton().joints();
-        let lines = joints.iter().enumerate();
-        let lines = lines.filter_map(|(child, joint)| Some([joint.parent?, child])).collect();
+        let limbs = joints.iter().enumerate();
+        let limbs = limbs.filter_map(|(child, joint)| Some(limb("", [joint.parent?, child])));
+        let limbs = limbs.collect();
         let mut poses = vec![Isometry3::identity(); joints.len()];
         let positions = |frame: usize| {
             let is_placed = motion.world_from_joints(frame, &mut poses).is_ok();
@@ -122,7 +131,8 @@ impl Scene {
                 .unwrap_or_else(|| Heading::by_extent(&present, up(trial)));
         Self {
             dots: vec![Dot { known: None, sd_m: 0.0 }; joints.len()],
-            lines,
+            limbs,
+            trunks: Vec::new(),
             markers_m: vec![Vec::new(); points_m.len()],
             filled_m: vec![Vec::new(); points_m.len()],
             points_m,

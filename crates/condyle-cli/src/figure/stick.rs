@@ -6,6 +6,7 @@ use condyle::subject::{Segment, Subject};
 use nalgebra::Point3;
 
 use super::Dot;
+use super::limb::{Limb, limb};
 
 /// Points of a subject and the lines between them.
 #[derive(Debug, Clone)]
@@ -15,7 +16,9 @@ pub struct Stick {
     /// What each point is.
     pub dots: Vec<Dot>,
     /// From point to point.
-    pub lines: Vec<[usize; 2]>,
+    pub limbs: Vec<Limb>,
+    /// Shoulders and hips, round the trunk; nothing where some are missing.
+    pub trunk: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +34,8 @@ impl Stick {
     /// The stick figure of a subject: a line along every segment from the joint it hangs on to those that
     /// hang on it, or to its end.
     pub fn of(subject: &Subject) -> Self {
-        let mut stick = Self { nodes: Vec::new(), dots: Vec::new(), lines: Vec::new() };
+        let trunk = trunk(subject);
+        let mut stick = Self { nodes: Vec::new(), dots: Vec::new(), limbs: Vec::new(), trunk };
         for (index, joint) in subject.joints().iter().enumerate() {
             let dot = Dot { known: Some(joint.centre_known()), sd_m: joint.worst_sd_m() };
             stick.add(Node::Joint(index), dot);
@@ -45,27 +49,30 @@ impl Stick {
                 .filter(|(_, joint)| joint.parent == index)
                 .map(|(joint, _)| joint)
                 .collect();
+            let of_part = |ends: [usize; 2]| limb(&segment.name, ends);
             let own_centre_m = own.map(|joint| subject.joints()[joint].centre_in_child_m);
             match (own, hung.as_slice()) {
                 (Some(own), []) => {
                     let end = end(segment, own_centre_m.unwrap_or_default());
                     let tip = stick.fixed(index, end);
-                    stick.lines.push([own, tip]);
+                    stick.limbs.push(of_part([own, tip]));
                 }
-                (Some(own), hung) => stick.lines.extend(branches(subject, own, hung)),
+                (Some(own), hung) => {
+                    stick.limbs.extend(branches(subject, own, hung).into_iter().map(of_part));
+                }
                 (None, []) => {
                     // A body by itself: its markers, about their middle.
                     let middle = stick.fixed(index, centroid(places(segment)).unwrap_or_default());
                     for marker in &segment.markers {
                         let end = stick.fixed(index, marker.position_in_segment_m);
-                        stick.lines.push([middle, end]);
+                        stick.limbs.push(of_part([middle, end]));
                     }
                 }
                 (None, hung) => {
                     let centres =
                         hung.iter().map(|joint| subject.joints()[*joint].centre_in_parent_m);
                     let hub = stick.fixed(index, centroid(centres).unwrap_or_default());
-                    stick.lines.extend(hung.iter().map(|joint| [hub, *joint]));
+                    stick.limbs.extend(hung.iter().map(|joint| of_part([hub, *joint])));
                 }
             }
         }
@@ -112,6 +119,13 @@ fn branches(subject: &Subject, own: usize, hung: &[usize]) -> Vec<[usize; 2]> {
         false => own,
     };
     hung.iter().map(|joint| [from(*joint), *joint]).collect()
+}
+
+/// Shoulders and hips in the order round the trunk.
+fn trunk(subject: &Subject) -> Vec<usize> {
+    let corners = ["left shoulder", "right shoulder", "right hip", "left hip"];
+    let joint = |name: &str| subject.joints().iter().position(|joint| joint.name == name);
+    corners.into_iter().map(joint).collect::<Option<_>>().unwrap_or_default()
 }
 
 fn places(segment: &Segment) -> impl Iterator<Item = Point3<f64>> + '_ {

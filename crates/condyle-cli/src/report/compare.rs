@@ -1,6 +1,7 @@
 //! Two runs side by side.
 
-use super::page::{summary, tone_of};
+use super::joints::tone_of;
+use super::page::summary;
 use super::results::{JointResult, PerformerResult, Results};
 use crate::figure::{self, View};
 use crate::plot;

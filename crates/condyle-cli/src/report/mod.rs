@@ -1,7 +1,10 @@
 //! `condyle report`: a page about a run, from the results that it kept.
 
+mod angles;
 mod compare;
+mod gait;
 mod gap_map;
+mod joints;
 mod moving;
 mod page;
 mod results;
@@ -18,13 +21,16 @@ use crate::terminal::output::Output;
 use crate::terminal::say;
 use crate::terminal::usage;
 
-pub use page::page;
+pub use gait::GaitResult;
+pub use page::{page, picture};
 pub use results::{
     AngleResult, BadStretchResult, ExchangedResult, JointResult, PerformerResult, Results,
 };
 
 /// What a run calls its results.
 pub const RESULTS: &str = "results.json";
+/// What a picture of the figure is called.
+pub const PICTURE: &str = "figure.svg";
 /// What a report is called.
 pub const REPORT: &str = "report.html";
 

@@ -22,7 +22,8 @@
   spread(data.points_mm);
   if (low[0] > high[0]) { spread(data.markers_mm); }
   var tall = Math.max(high[2] - low[2], 300);
-  var colours = [null, "#0072b2", "#d55e00", "#7a7a7a"];
+  var dark = ["#30475e", "#b0558a", "#007a59"], pale = ["#dde3ea", "#edd0e0", "#bfe4d8"];
+  var order = data.lines.map(function (line, l) { return l; });
   // Follows the middle of the figure, so that one who walks stays in sight.
   function middle(k) {
     var sum = [0, 0], n = 0, values = data.points_mm[k].length ? data.points_mm[k] : data.markers_mm[k];
@@ -42,7 +43,7 @@
     function place(x, y, z) {
       var a = x - m[0], b = y - m[1], c = z - low[2] - tall / 2;
       var across = -a * sy + b * cy, towards = a * cy + b * sy;
-      return [w / 2 + across * scale, h / 2 - (c * cp - towards * sp) * scale];
+      return [w / 2 + across * scale, h / 2 - (c * cp - towards * sp) * scale, towards * cp + c * sp];
     }
     pen.strokeStyle = "#e2e2e2"; pen.lineWidth = 1;
     for (var g = -3; g <= 3; g += 1) {
@@ -52,37 +53,50 @@
         pen.beginPath(); pen.moveTo(l[0][0], l[0][1]); pen.lineTo(l[1][0], l[1][1]); pen.stroke();
       });
     }
-    if (dots.checked) {
-      [["#b4b4b4", data.markers_mm[k]], ["#e6a23c", (data.filled_mm || [])[k] || []]].forEach(function (kind) {
-        pen.fillStyle = kind[0];
-        var seen = kind[1];
-        for (var i = 0; i + 2 < seen.length; i += 3) {
-          var q = place(seen[i], seen[i + 1], seen[i + 2]);
-          pen.beginPath(); pen.arc(q[0], q[1], 2, 0, 7); pen.fill();
-        }
-      });
-    }
     var at = [], values = data.points_mm[k];
     for (var p = 0; p + 2 < values.length; p += 3) {
       at.push(values[p] === null ? null : place(values[p], values[p + 1], values[p + 2]));
     }
-    pen.strokeStyle = "#30475e"; pen.lineWidth = 4; pen.lineCap = "round";
-    data.lines.forEach(function (line) {
-      var a = at[line[0]], b = at[line[1]];
-      if (a && b) { pen.beginPath(); pen.moveTo(a[0], a[1]); pen.lineTo(b[0], b[1]); pen.stroke(); }
+    pen.lineCap = "round"; pen.lineJoin = "round";
+    (data.trunks || []).forEach(function (trunk) {
+      if (!trunk.every(function (j) { return at[j]; })) { return; }
+      pen.fillStyle = pale[0]; pen.strokeStyle = pale[0]; pen.lineWidth = 100 * scale;
+      pen.beginPath();
+      trunk.forEach(function (j) { pen.lineTo(at[j][0], at[j][1]); });
+      pen.closePath(); pen.fill(); pen.stroke();
     });
+    // What is far is drawn first.
+    function depth(line) { return at[line[0]] && at[line[1]] ? at[line[0]][2] + at[line[1]][2] : 0; }
+    order.sort(function (a, b) { return depth(data.lines[a]) - depth(data.lines[b]); });
+    order.forEach(function (l) {
+      var a = at[data.lines[l][0]], b = at[data.lines[l][1]], side = (data.sides || [])[l] || 0;
+      if (!a || !b) { return; }
+      [[pale[side], ((data.widths_mm || [])[l] || 0) * scale], [dark[side], 2.5]].forEach(function (stroke) {
+        if (!stroke[1]) { return; }
+        pen.strokeStyle = stroke[0]; pen.lineWidth = stroke[1];
+        pen.beginPath(); pen.moveTo(a[0], a[1]); pen.lineTo(b[0], b[1]); pen.stroke();
+      });
+    });
+    if (dots.checked) {
+      [["#8a8a8a", data.markers_mm[k]], ["#e6a23c", (data.filled_mm || [])[k] || []]].forEach(function (kind) {
+        pen.fillStyle = kind[0];
+        var seen = kind[1];
+        for (var i = 0; i + 2 < seen.length; i += 3) {
+          var q = place(seen[i], seen[i + 1], seen[i + 2]);
+          pen.beginPath(); pen.arc(q[0], q[1], 1.7, 0, 7); pen.fill();
+        }
+      });
+    }
     data.known.forEach(function (known, j) {
       if (!known || !at[j]) { return; }
-      var radius = 2 * data.sd_mm[j] * scale;
-      if (radius > 5 && known !== 3) {
-        pen.fillStyle = colours[known]; pen.strokeStyle = colours[known]; pen.lineWidth = 1;
-        pen.beginPath(); pen.arc(at[j][0], at[j][1], Math.min(radius, h / 4), 0, 7);
-        pen.setLineDash(radius > h / 4 ? [4, 4] : []);
-        pen.globalAlpha = 0.05; pen.fill(); pen.globalAlpha = 0.35; pen.stroke();
-        pen.globalAlpha = 1; pen.setLineDash([]);
+      var radius = data.sd_mm[j] * scale;
+      pen.strokeStyle = known === 3 ? "#c0392b" : "#1c1c1c";
+      if (radius > 3 && known !== 3) {
+        pen.lineWidth = 0.8; pen.globalAlpha = 0.5;
+        pen.beginPath(); pen.arc(at[j][0], at[j][1], radius, 0, 7); pen.stroke(); pen.globalAlpha = 1;
       }
-      pen.fillStyle = known === 3 ? "#fff" : colours[known]; pen.strokeStyle = colours[known]; pen.lineWidth = 2;
-      pen.beginPath(); pen.arc(at[j][0], at[j][1], 4.5, 0, 7); pen.fill(); pen.stroke();
+      pen.fillStyle = known === 1 ? "#1c1c1c" : "#fff"; pen.lineWidth = 1.5;
+      pen.beginPath(); pen.arc(at[j][0], at[j][1], 3, 0, 7); pen.fill(); pen.stroke();
     });
     clock.textContent = (k / data.rate_hz).toFixed(2) + " s";
   }

@@ -1,10 +1,11 @@
 //! A figure through time, small enough to stand in a page.
 
+use condyle::marker_set::Side;
 use condyle::subject::CentreKnown;
 use nalgebra::{Point3, Vector3};
 use serde::{Deserialize, Serialize};
 
-use crate::figure::{Dot, Heading, Scene};
+use crate::figure::{Dot, Heading, Limb, Scene};
 
 /// Points in whole millimetres: x ahead, y to the figure's left, z up.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -13,6 +14,15 @@ pub struct Moving {
     pub rate_hz: f64,
     /// From point to point.
     pub lines: Vec<[usize; 2]>,
+    /// For every line 0 (the middle), 1 (left) or 2 (right).
+    #[serde(default)]
+    pub sides: Vec<u8>,
+    /// For every line how thick the limb about it is drawn.
+    #[serde(default)]
+    pub widths_mm: Vec<f32>,
+    /// The points round every trunk.
+    #[serde(default)]
+    pub trunks: Vec<Vec<usize>>,
     /// For every point 0 (no joint), or how well its centre is known: 1 (well), 2 (fairly), 3 (barely).
     pub known: Vec<u8>,
     /// For every point its standard error in millimetres.
@@ -57,13 +67,31 @@ impl Moving {
         let flat = |markers_m: &[Point3<f64>]| markers_m.iter().flat_map(millimetres).collect();
         Self {
             rate_hz: scene.rate_hz / stride as f64,
-            lines: scene.lines.clone(),
+            lines: scene.limbs.iter().map(|limb| limb.ends).collect(),
+            sides: scene.limbs.iter().map(|limb| side_code(limb.side)).collect(),
+            widths_mm: scene.limbs.iter().map(|limb| (limb.width_m * 1e3) as f32).collect(),
+            trunks: scene.trunks.clone(),
             known: scene.dots.iter().map(known).collect(),
             sd_mm: scene.dots.iter().map(|dot| (dot.sd_m * 1e3) as f32).collect(),
             points_mm: pictures().map(of_points).collect(),
             markers_mm: pictures().map(|frame| flat(&scene.markers_m[frame])).collect(),
             filled_mm: pictures().map(|frame| flat(&scene.filled_m[frame])).collect(),
         }
+    }
+
+    /// Its lines between so many points; older results say nothing of sides.
+    fn limbs(&self, points: usize) -> Vec<Limb> {
+        let limb = |(index, ends): (usize, &[usize; 2])| Limb {
+            ends: *ends,
+            side: match self.sides.get(index) {
+                Some(1) => Side::Left,
+                Some(2) => Side::Right,
+                _ => Side::Unsaid,
+            },
+            width_m: self.widths_mm.get(index).map_or(0.0, |mm| f64::from(*mm) * 1e-3),
+        };
+        let limbs = self.lines.iter().enumerate().map(limb);
+        limbs.filter(|limb| limb.ends.iter().all(|point| *point < points)).collect()
     }
 
     /// The same as a scene to draw.
@@ -93,12 +121,21 @@ impl Moving {
             dots: dots
                 .map(|(code, sd)| Dot { known: known(*code), sd_m: f64::from(*sd) * 1e-3 })
                 .collect(),
-            lines: self.lines.iter().copied().filter(|l| l.iter().all(|p| *p < points)).collect(),
+            limbs: self.limbs(points),
+            trunks: self.trunks.iter().filter(|t| t.iter().all(|p| *p < points)).cloned().collect(),
             markers_m: unflattened(&self.markers_mm),
             filled_m: unflattened(&self.filled_mm),
             heading: Heading { up: Vector3::z(), ahead: Vector3::x() },
             rate_hz: self.rate_hz,
         }
+    }
+}
+
+fn side_code(side: Side) -> u8 {
+    match side {
+        Side::Unsaid => 0,
+        Side::Left => 1,
+        Side::Right => 2,
     }
 }
 

@@ -3,12 +3,12 @@
 use condyle::statistics::median;
 use condyle::subject::{CentreKnown, JointMethod};
 
-use super::gap_map;
-use super::results::{AngleResult, JointResult, PerformerResult, Results};
+use super::results::{PerformerResult, Results};
+use super::{angles, gait, gap_map, joints};
 use crate::figure::{self, View};
 use crate::plot;
 use crate::terminal::say;
-use condyle_page::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table, Tone};
+use condyle_page::page::{Page, Share, Table, Tone};
 
 const SCRIPT: &str = include_str!("moving.js");
 /// Pictures in the strip of frames.
@@ -18,35 +18,35 @@ const FRAMES: usize = 6;
 pub fn page(results: &Results) -> String {
     let recording = &results.recording;
     let mut page = Page::new(&format!("{}: skeleton and motion", recording.file));
-    page.contents(&[
+    let contents = [
         ("summary", "Summary"),
         ("figure", "The figure"),
+        ("notes", "Notes"),
         ("joints", "Joints, and how far to trust them"),
+        ("gait", "Gait"),
+        ("angles", "Joint angles"),
         ("bones", "Bone lengths"),
         ("markers", "Markers"),
-        ("angles", "Joint angles"),
-        ("notes", "Notes"),
         ("cite", "Methods, and how to cite them"),
-    ]);
+    ];
+    let is_there = |(anchor, _): &(&str, &str)| *anchor != "gait" || !results.gait.is_empty();
+    page.contents(&contents.into_iter().filter(is_there).collect::<Vec<_>>());
     page.heading("summary", "Summary");
     for text in summary(results) {
         page.paragraph(&text);
     }
     figure(results, &mut page);
-    page.heading("joints", "Joints, and how far to trust them");
-    for performer in &results.performers {
-        named(performer, results, &mut page);
-        page.table(&joints(performer, recording.frames));
-        for joint in &performer.joints {
-            if let Some(advice) = &joint.advice {
-                page.paragraph(&format!("{advice}."));
-            }
-        }
+    notes(results, &mut page);
+    joint_section(results, &mut page);
+    if !results.gait.is_empty() {
+        gait::section(&results.gait, &mut page);
     }
+    page.heading("angles", "Joint angles");
+    angle_section(results, &mut page);
     page.heading("bones", "Bone lengths");
     page.paragraph(
-        "Lengths are the same in every frame. The standard deviation is what the markers alone would \
-         make of them: what the solution takes away.",
+        "Lengths are the same in every frame. Off by: how far a length may be wrong, at most, by the standard errors of the \
+         joints at its ends. Spread: how much it would vary from frame to frame if the markers alone said it.",
     );
     for performer in &results.performers {
         named(performer, results, &mut page);
@@ -60,18 +60,44 @@ pub fn page(results: &Results) -> String {
     for performer in &results.performers {
         named(performer, results, &mut page);
         page.figure(&gap_map::svg(performer, recording.duration_s), "Markers over time.");
-        page.table(&markers(performer, recording.frames));
+        page.details("Every marker", &markers(performer, recording.frames));
     }
-    page.heading("angles", "Joint angles");
-    angles(results, &mut page);
+    cite(&mut page);
+    page.finish()
+}
+
+fn notes(results: &Results, page: &mut Page) {
     page.heading("notes", "Notes");
     if results.notes().next().is_none() {
         page.paragraph("Nothing was odd.");
     }
     let notes: Vec<String> = results.notes().map(say::in_words).collect();
     page.list(notes.iter().map(String::as_str));
-    cite(&mut page);
-    page.finish()
+}
+
+fn joint_section(results: &Results, page: &mut Page) {
+    page.heading("joints", "Joints, and how far to trust them");
+    page.paragraph(
+        "Known to: one standard error of the centre, along its worst direction. The bar shows what told it: dark what the \
+         motion told, pale what is known of bodies.",
+    );
+    for performer in &results.performers {
+        named(performer, results, page);
+        let all: Vec<Share> = performer.joints.iter().map(joints::sentence).collect();
+        page.shares(&all, ["motion", "knowledge of bodies"]);
+        let advice = joints::advice(&performer.joints);
+        if !advice.is_empty() {
+            page.subheading("What would tell more");
+            page.list(advice.iter().map(String::as_str));
+        }
+        page.details("All figures", &joint_table(performer, results.recording.frames));
+    }
+}
+
+/// One picture of the figure, in the frame in the middle.
+pub fn picture(results: &Results) -> String {
+    let scene = results.moving.scene();
+    figure::strip(&scene, &[scene.frames() / 2], &[View::Oblique])
 }
 
 /// What the run comes to, in a few sentences.
@@ -148,10 +174,9 @@ fn figure(results: &Results, page: &mut Page) {
     let data = serde_json::to_string(&results.moving).unwrap_or_default();
     page.moving(&data, SCRIPT);
     page.paragraph(
-        "The centres of blue joints are well known (a standard error of at most 10 mm), those of orange ones fairly \
-         (25 mm); the circle about them is two standard errors, dashed if it would be larger. Hollow joints are \
-         barely known: where they are is a guess in some direction, and their error, which no circle shows, is in \
-         the table.",
+        "The left is purple, the right green. Black joints are well known (a standard error of at most 10 mm), white ones \
+         fairly (25 mm), the thin circle about them is one standard error; red ones are barely known: where they are is \
+         a guess in some direction. Limbs are as thick as usual, which nobody measured.",
     );
     let scene = results.moving.scene();
     let frames = plot::spread(scene.frames(), FRAMES);
@@ -159,7 +184,7 @@ fn figure(results: &Results, page: &mut Page) {
     page.figure(&svg, "Some frames from ahead, from the right, and from above at an angle.");
 }
 
-fn joints(performer: &PerformerResult, frames: usize) -> Table {
+fn joint_table(performer: &PerformerResult, frames: usize) -> Table {
     let mut table = Table::columns(
         "joint | kind | centre | found | sd mm | best sd mm | by motion % | turned deg | gap mm | placed %",
         4,
@@ -171,7 +196,7 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
                      of frames that have it."
         .into();
     for joint in &performer.joints {
-        let tone = tone_of(joint);
+        let tone = joints::tone_of(joint);
         let degrees: Vec<String> =
             joint.ranges_rad.iter().map(|rad| format!("{:.0}", rad.to_degrees())).collect();
         table.rows.push(vec![
@@ -190,15 +215,6 @@ fn joints(performer: &PerformerResult, frames: usize) -> Table {
     table
 }
 
-/// The tone of a joint whose centre is known so well.
-pub fn tone_of(joint: &JointResult) -> Tone {
-    match joint.centre {
-        CentreKnown::Well => Tone::Good,
-        CentreKnown::Fairly => Tone::Open,
-        CentreKnown::Barely => Tone::Bad,
-    }
-}
-
 fn method_text(method: JointMethod) -> &'static str {
     match method {
         JointMethod::TwoSided => "from both sides",
@@ -210,15 +226,18 @@ fn method_text(method: JointMethod) -> &'static str {
 }
 
 fn bones(performer: &PerformerResult) -> Table {
-    let mut table = Table::new(&["joint", "bone to the joint above mm", "sd mm"], 1);
+    let mut table =
+        Table::new(&["joint", "bone to the joint above mm", "off by mm", "spread mm"], 1);
     for joint in performer.joints.iter().filter(|joint| joint.bone_m.is_some()) {
-        let sd_m = joint.bone_sd_m;
-        let is_loose = sd_m.is_some_and(|sd_m| sd_m > 0.01);
-        let tone = if is_loose { Tone::Bad } else { Tone::Plain };
+        let tone = match joint.bone_error_m.map(CentreKnown::from_sd_m) {
+            Some(CentreKnown::Barely) => Tone::Bad,
+            _ => Tone::Plain,
+        };
         table.rows.push(vec![
             (joint.name.clone(), Tone::Plain),
             (millimetres(joint.bone_m), Tone::Plain),
-            (millimetres(sd_m), tone),
+            (millimetres(joint.bone_error_m), tone),
+            (millimetres(joint.bone_sd_m), Tone::Faint),
         ]);
     }
     table
@@ -244,65 +263,17 @@ fn markers(performer: &PerformerResult, frames: usize) -> Table {
     table
 }
 
-fn angles(results: &Results, page: &mut Page) {
-    let mut any = false;
+fn angle_section(results: &Results, page: &mut Page) {
     for performer in &results.performers {
         named(performer, results, page);
-        let mut charts: Vec<Chart> = Vec::new();
-        let mut joint = None;
-        for angle in &performer.angles {
-            any = true;
-            if joint != Some(&angle.joint) {
-                joint = Some(&angle.joint);
-                let of_joint = performer.joints.iter().find(|joint| joint.name == angle.joint);
-                let is_known = of_joint.is_some_and(|joint| joint.centre > CentreKnown::Barely);
-                charts.push(chart_of(angle, is_known));
-            }
-            if let Some(chart) = charts.last_mut() {
-                let ink = Ink(chart.series.len());
-                chart.series.push(series_of(angle, ink));
-            }
-        }
-        page.charts(&charts);
+        let gait = results.gait.iter().find(|gait| gait.performer == performer.name);
+        page.charts(&angles::charts(performer, gait));
     }
-    if !any {
+    if results.performers.iter().all(|performer| performer.angles.is_empty()) {
         page.paragraph(
             "No joint has angles: it takes two segments that are placed in the same frames.",
         );
     }
-}
-
-fn chart_of(angle: &AngleResult, is_known: bool) -> Chart {
-    let mut caption = format!("Zero: {}.", angle.zero);
-    if let Some(cutoff_hz) = angle.smoothed_hz {
-        caption.push_str(&format!(" Smoothed at {cutoff_hz} Hz."));
-    }
-    if angle.near_gimbal_frames > 0 {
-        caption.push_str(&format!(
-            " In {} frames two of its axes are nearly one, and the first and last angle say little one by one.",
-            angle.near_gimbal_frames
-        ));
-    }
-    if !is_known {
-        caption.push_str(" The centre is barely known: these angles may be off by a constant.");
-    }
-    Chart {
-        title: angle.joint.clone(),
-        caption,
-        x: Axis::new("time (s)", "time_s", Scale::Linear),
-        y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
-        is_small: true,
-        ..Chart::default()
-    }
-}
-
-fn series_of(angle: &AngleResult, ink: Ink) -> Series {
-    let points = angle
-        .times_s
-        .iter()
-        .zip(&angle.values_deg)
-        .map(|(time_s, value)| (f64::from(*time_s), value.map_or(f64::NAN, f64::from), None));
-    Series::new(angle.name.clone(), ink, Mark::Curve, points)
 }
 
 fn cite(page: &mut Page) {

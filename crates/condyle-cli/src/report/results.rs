@@ -5,10 +5,11 @@ use condyle::job::{Performance, RecordingKind, Repair, SolvedPerformer};
 use condyle::solve::{PlacedBy, SolvedMotion};
 use condyle::statistics::rms;
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
-use condyle::trial::{Axis, Note, Origin};
+use condyle::trial::{Axis, Event, Note, Origin};
 use condyle::whole_body::{BlockStatus, Check, KnowledgeBlock};
 use serde::{Deserialize, Serialize};
 
+use super::gait::GaitResult;
 use super::moving::Moving;
 use crate::figure::Scene;
 
@@ -22,9 +23,34 @@ pub struct Results {
     pub recording: RecordingResult,
     pub performers: Vec<PerformerResult>,
     pub notes: Vec<Note>,
+    /// Events that the file has, on its own clock.
+    #[serde(default)]
+    pub events: Vec<FileEventResult>,
+    /// In what everything is given.
+    #[serde(default)]
+    pub conventions: Vec<String>,
+    /// The gait of everybody who has strides.
+    #[serde(default)]
+    pub gait: Vec<GaitResult>,
     /// The figure through time, for pictures.
     pub moving: Moving,
 }
+
+/// A moment that the file names.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FileEventResult {
+    pub label: String,
+    pub context: String,
+    pub time_s: f64,
+}
+
+/// What the numbers of results are, as they are named.
+const CONVENTIONS: [&str; 4] = [
+    "names end in their unit: _m metres, _s seconds, _hz hertz, _rad radians, _deg degrees, _mm millimetres",
+    "sd and error are one standard deviation; sd_m of a joint is along its worst direction",
+    "moving: x ahead, y to the left, z up",
+    "angles: positive as their name says, zero as each says",
+];
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecordingResult {
@@ -126,6 +152,9 @@ pub struct JointResult {
     pub gap_m: Option<f64>,
     pub bone_m: Option<f64>,
     pub bone_sd_m: Option<f64>,
+    /// How far the bone to the joint above may be off, at most: the standard errors of both ends together.
+    #[serde(default)]
+    pub bone_error_m: Option<f64>,
     pub frames_placed: usize,
     pub advice: Option<String>,
 }
@@ -256,12 +285,35 @@ impl Results {
                 })
                 .collect(),
             notes: notes.collect(),
+            events: trial.events.iter().map(FileEventResult::of).collect(),
+            conventions: CONVENTIONS.map(str::to_owned).to_vec(),
+            gait: Vec::new(),
             moving: Moving::of(&scene),
         }
     }
 }
 
 impl PerformerResult {
+    /// Nobody, for tests.
+    #[cfg(test)]
+    pub fn empty() -> Self {
+        Self {
+            name: String::new(),
+            exchanged: Vec::new(),
+            bad_stretches: Vec::new(),
+            plan: String::new(),
+            fitted_to: Vec::new(),
+            residual_m: None,
+            segments: Vec::new(),
+            joints: Vec::new(),
+            markers: Vec::new(),
+            angles: Vec::new(),
+            knowledge: Vec::new(),
+            checks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// What was repaired of its keypoints.
     fn add_repairs(&mut self, trial: &Trial, repairs: &[Repair]) {
         let last = |frame: usize, frames: usize| trial.frame_number(frame + frames.max(1) - 1);
@@ -325,6 +377,13 @@ impl PerformerResult {
     }
 }
 
+impl FileEventResult {
+    fn of(event: &Event) -> Self {
+        let (label, context) = (event.label.clone(), event.context.clone());
+        Self { label, context, time_s: event.time_s }
+    }
+}
+
 impl JointResult {
     fn of(index: usize, joint: &Joint, performer: &SolvedPerformer) -> Self {
         let SolvedPerformer { subject, motion: solved, .. } = performer;
@@ -343,6 +402,9 @@ impl JointResult {
             gap_m: solved.evidence().separations_m[index],
             bone_m: subject.bone_length_m(joint.child),
             bone_sd_m: solved.evidence().bone_sd_m[index],
+            bone_error_m: subject
+                .joint_of(joint.parent)
+                .map(|near| near.worst_sd_m().hypot(joint.worst_sd_m())),
             frames_placed: solved.joints()[index].frames_present(),
             advice: joint.advice.clone(),
         }

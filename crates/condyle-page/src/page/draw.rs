@@ -59,7 +59,7 @@ pub(super) fn write(chart: &Chart, number: usize, html: &mut String) {
         width: width - 66.0 - 18.0,
         height: if chart.is_small { 250.0 } else { 380.0 },
         x: Ruler::over(&chart.x, points().map(|p| p.0).chain(guides().map(|p| p.0))),
-        y: Ruler::over(&chart.y, points().map(|p| p.1)),
+        y: Ruler::over(&chart.y, chart.series.iter().flat_map(heights)),
     };
     let height = frame.bottom() + 48.0;
     let title = escaped(&chart.title);
@@ -95,6 +95,16 @@ pub(super) fn write(chart: &Chart, number: usize, html: &mut String) {
         ));
     }
     svg.add(format_args!("</svg>\n"));
+}
+
+/// What the points of a series reach to; a curve with the band about it.
+fn heights(series: &Series) -> Vec<f64> {
+    let is_band = series.mark == Mark::Curve;
+    let reach = |(_, y, error): &(f64, f64, Option<f64>)| {
+        let error = error.filter(|_| is_band).unwrap_or(0.0);
+        [y - error, y + error]
+    };
+    series.points.iter().flat_map(reach).collect()
 }
 
 /// What a legend explains.
@@ -263,8 +273,30 @@ impl Svg<'_> {
         series.points.iter().filter(is_lost).count()
     }
 
+    /// One standard error up and down, shaded along a curve.
+    fn error_band(&mut self, series: &Series, frame: &Frame) {
+        let edge = |sign: f64| {
+            series.points.iter().filter_map(move |(x, y, error)| {
+                let error = error.filter(|error| *error > 0.0)?;
+                frame.at_beyond(*x, y + sign * error)
+            })
+        };
+        let mut back: Vec<(f64, f64)> = edge(-1.0).collect();
+        back.reverse();
+        let path = polyline(edge(1.0).chain(back).map(Some));
+        if !path.is_empty() {
+            let colour = series.ink.colour();
+            self.add(format_args!(
+                "<path d=\"{path}Z\" fill=\"{colour}\" fill-opacity=\".15\"/>\n"
+            ));
+        }
+    }
+
     /// One standard error up and down.
     fn error_bars(&mut self, series: &Series, frame: &Frame) {
+        if series.mark == Mark::Curve {
+            return self.error_band(series, frame);
+        }
         let mut bars = String::new();
         for (x, y, error) in &series.points {
             let Some(error) = error.filter(|error| *error > 0.0) else { continue };

@@ -3,14 +3,20 @@
 mod axis;
 mod chart;
 mod draw;
+mod shares;
+mod sortable;
 mod table;
 
 pub use axis::{Axis, Scale};
 pub use chart::{Chart, Guide, Ink, Mark, Series};
+pub use shares::Share;
+pub use sortable::{Cell, Sortable};
 pub use table::{Table, Tone};
 
 use std::fmt::Write;
 
+/// What made a page.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"Condyle\">";
 const STYLE: &str = include_str!("style.css");
 
 /// A page in the making, written from top to bottom.
@@ -26,7 +32,7 @@ impl Page {
         let html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+             {GENERATOR}\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
         Self { html, charts: 0 }
     }
@@ -54,7 +60,9 @@ impl Page {
     /// A picture that is already SVG.
     pub fn figure(&mut self, svg: &str, caption: &str) {
         let caption = escaped(caption);
-        self.push(format_args!("<figure>\n{svg}<figcaption>{caption}</figcaption>\n</figure>\n"));
+        self.push(format_args!(
+            "<figure>\n<div class=\"strip\">{svg}</div><figcaption>{caption}</figcaption>\n</figure>\n"
+        ));
     }
 
     /// A figure that moves: its data as JSON, and the script that draws it.
@@ -90,6 +98,28 @@ impl Page {
     /// A table.
     pub fn table(&mut self, table: &Table) {
         table.write(&mut self.html);
+    }
+
+    /// A table that is shown when asked for, and on paper.
+    pub fn details(&mut self, summary: &str, table: &Table) {
+        self.push(format_args!("<details><summary>{}</summary>\n", escaped(summary)));
+        table.write(&mut self.html);
+        self.push(format_args!("</details>\n"));
+    }
+
+    /// Things with a sentence each, and a bar of two parts that are called so.
+    pub fn shares(&mut self, all: &[Share], parts: [&str; 2]) {
+        shares::write(all, parts, &mut self.html);
+    }
+
+    /// A table that sorts by the column whose head is clicked.
+    pub fn sortable(&mut self, table: &Sortable) {
+        table.write(&mut self.html);
+    }
+
+    /// Whether a text is a page of ours under this title.
+    pub fn is_titled(html: &str, title: &str) -> bool {
+        html.contains(GENERATOR) && html.contains(&format!("<title>{}</title>", escaped(title)))
     }
 
     /// Charts, side by side where they are small and there is room.

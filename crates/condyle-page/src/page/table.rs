@@ -82,7 +82,7 @@ impl Table {
 }
 
 impl Tone {
-    fn class(self) -> &'static str {
+    pub(super) fn class(self) -> &'static str {
         match self {
             Self::Plain => "",
             Self::Good => "good",

@@ -1,0 +1,181 @@
+//! Gait in a report: events, parameters, angles over the stride.
+
+use condyle::gait::{EventKind, GaitKind, MeanCycle, PerformerGait, Side, Source};
+use condyle_page::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table};
+use serde::{Deserialize, Serialize};
+
+/// The colours of the sides, as figures have them.
+pub const LEFT: Ink = Ink(3);
+pub const RIGHT: Ink = Ink(2);
+
+/// What is shown over the stride, in this order; `cycles.csv` has the rest too.
+const SHOWN: [&str; 5] = ["pelvis", "hip", "knee", "ankle", "foot"];
+
+/// The gait of one performer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct GaitResult {
+    pub performer: String,
+    pub kind: Option<GaitKind>,
+    pub strides: usize,
+    pub events: Vec<EventResult>,
+    pub parameters: Vec<ParameterResult>,
+    pub cycles: Vec<CycleResult>,
+}
+
+/// A foot strike or a foot off.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct EventResult {
+    pub side: Side,
+    pub kind: EventKind,
+    pub time_s: f64,
+    pub sd_s: f64,
+    pub source: Source,
+}
+
+/// A parameter of the strides of one side.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ParameterResult {
+    pub name: String,
+    pub side: Side,
+    pub unit: String,
+    pub value: f64,
+    pub sd: f64,
+    pub strides: usize,
+}
+
+/// An angle over the strides of one side, from 0 to 100 %.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CycleResult {
+    pub side: Side,
+    pub joint: String,
+    pub angle: String,
+    pub mean_deg: Vec<Option<f32>>,
+    pub sd_deg: Vec<Option<f32>>,
+}
+
+impl GaitResult {
+    /// What a report shows of somebody's gait in a recording that begins at this time.
+    pub fn of(own: &PerformerGait, cycles: &[MeanCycle], start_s: f64) -> Self {
+        let event = |event: &condyle::gait::GaitEvent| EventResult {
+            side: event.side,
+            kind: event.kind,
+            time_s: event.time_s - start_s,
+            sd_s: event.sd_s,
+            source: event.source,
+        };
+        let parameter = |own: &condyle::gait::Parameter| ParameterResult {
+            name: own.name.to_owned(),
+            side: own.side,
+            unit: own.unit.to_owned(),
+            value: own.value,
+            sd: own.sd,
+            strides: own.strides.len(),
+        };
+        let cycle = |own: &MeanCycle| CycleResult {
+            side: own.side,
+            joint: own.joint.clone(),
+            angle: own.angle.clone(),
+            mean_deg: own
+                .points
+                .iter()
+                .map(|p| p.map(|(mean_deg, _, _)| mean_deg as f32))
+                .collect(),
+            sd_deg: own.points.iter().map(|p| p.map(|(_, sd_deg, _)| sd_deg as f32)).collect(),
+        };
+        Self {
+            performer: own.name.clone(),
+            kind: own.gait.kind,
+            strides: own.gait.strides.len(),
+            events: own.gait.events.iter().map(event).collect(),
+            parameters: own.gait.parameters.iter().map(parameter).collect(),
+            cycles: cycles.iter().map(cycle).collect(),
+        }
+    }
+}
+
+/// The section about gait.
+pub fn section(all: &[GaitResult], page: &mut Page) {
+    page.heading("gait", "Gait");
+    for own in all {
+        if all.len() > 1 {
+            page.subheading(&own.performer);
+        }
+        let kind = match own.kind {
+            Some(GaitKind::Running) => "Running",
+            Some(GaitKind::Stairs) => "Stairs",
+            _ => "Walking",
+        };
+        let count = |source: Source| own.events.iter().filter(|e| e.source == source).count();
+        let from = [
+            (Source::File, "the file"),
+            (Source::Plates, "force plates"),
+            (Source::Markers, "markers"),
+        ];
+        let from = from.into_iter().map(|(source, words)| (count(source), words));
+        let from: Vec<String> = from
+            .filter(|(events, _)| *events > 0)
+            .map(|(events, words)| format!("{events} events from {words}"))
+            .collect();
+        page.paragraph(&format!("{kind}, {} strides; {}.", own.strides, from.join(", ")));
+        page.table(&parameters(own));
+        page.paragraph("Angles over the stride: means, and one standard deviation about them.");
+        page.charts(&cycles(own));
+    }
+}
+
+fn parameters(own: &GaitResult) -> Table {
+    let mut table = Table::columns("parameter | unit | left | sd | right | sd", 2);
+    let mut names: Vec<(&str, &str)> =
+        own.parameters.iter().map(|p| (p.name.as_str(), p.unit.as_str())).collect();
+    names.dedup();
+    for (name, unit) in names {
+        let mut row = vec![name.replace('_', " "), unit.to_owned()];
+        for side in [Side::Left, Side::Right] {
+            let found = own.parameters.iter().find(|p| p.name == name && p.side == side);
+            row.extend(found.map_or_else(
+                || ["-".to_owned(), "-".to_owned()],
+                |p| [format!("{:.2}", p.value), format!("{:.2}", p.sd)],
+            ));
+        }
+        table.row(row);
+    }
+    table
+}
+
+/// Left and right in one chart, mean and standard deviation.
+fn cycles(own: &GaitResult) -> Vec<Chart> {
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for part in SHOWN {
+        for cycle in own.cycles.iter().filter(|cycle| cycle.joint == part) {
+            let name = (cycle.joint.as_str(), cycle.angle.as_str());
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let chart = |(joint, angle): (&str, &str)| {
+        let of_side = |side: Side, ink: Ink| {
+            let cycle = own
+                .cycles
+                .iter()
+                .find(|c| c.side == side && c.joint == joint && c.angle == angle)?;
+            let points = cycle.mean_deg.iter().zip(&cycle.sd_deg).enumerate();
+            let points = points.map(|(percent, (mean, sd))| {
+                (percent as f64, mean.map_or(f64::NAN, f64::from), sd.map(f64::from))
+            });
+            Some(Series::new(side.name(), ink, Mark::Curve, points))
+        };
+        Chart {
+            title: format!("{joint} {angle}"),
+            x: Axis::new("stride (%)", "percent", Scale::Linear),
+            y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
+            series: [of_side(Side::Left, LEFT), of_side(Side::Right, RIGHT)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            is_small: true,
+            ..Chart::default()
+        }
+    };
+    names.into_iter().map(chart).collect()
+}
