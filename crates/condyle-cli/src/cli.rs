@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::batch::BatchArgs;
 use crate::centre::CentreArgs;
 use crate::convert::ConvertArgs;
 use crate::fill::FillArgs;
@@ -63,6 +64,9 @@ pub enum Command {
     Pivot(crate::pivot::PivotArgs),
     /// Find the scale of a tracking system from two sensors at a known distance
     Scale(crate::scale::ScaleArgs),
+    /// Do it all for thousands of recordings, on a cluster, from and to object stores: through Python
+    #[command(disable_help_flag = true)]
+    Batch(BatchArgs),
     /// Re-run the experiments of a document, its figures beside ours, on one page
     #[command(disable_help_flag = true)]
     Reproduce(ReproduceArgs),

@@ -1,6 +1,7 @@
 //! The `condyle` command: markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod batch;
 mod centre;
 mod cli;
 mod convert;
@@ -55,6 +56,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Groups(args) => groups::run(&args),
         Command::Pivot(args) => pivot::run(&args),
         Command::Scale(args) => scale::run(&args),
+        Command::Batch(args) => batch::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Completions { shell } => completions(shell),

@@ -12,6 +12,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, bail};
 use clap::Args;
 
+use crate::terminal::hand_over::become_program;
+
 const PROGRAM: &str = "condyle-reproduce";
 
 /// What is said to the laboratory.
@@ -30,24 +32,11 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
     let program = format!("{PROGRAM}{EXE_SUFFIX}");
     let beside = env::current_exe().map(|condyle| condyle.with_file_name(&program)).ok();
     let found = beside.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(&program));
-    match exit_code(Command::new(found).args(&args.arguments)) {
+    match become_program(Command::new(found).args(&args.arguments)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
             "need the program {PROGRAM} beside condyle or on the path, got none: build it in \
              Condyle's repository with cargo build --release -p condyle-lab"
         ),
         code => code.context(PROGRAM),
     }
-}
-
-/// This process becomes the laboratory, so that signals reach it.
-#[cfg(unix)]
-fn exit_code(command: &mut Command) -> io::Result<ExitCode> {
-    use std::os::unix::process::CommandExt;
-    Err(command.exec())
-}
-
-#[cfg(not(unix))]
-fn exit_code(command: &mut Command) -> io::Result<ExitCode> {
-    let code = command.status()?.code().and_then(|code| u8::try_from(code).ok());
-    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }

@@ -1,5 +1,7 @@
 //! What to simulate.
 
+use serde::{Deserialize, Serialize};
+
 use super::performer::Performer;
 use super::routine::Routine;
 use crate::error::{Error, Result};
@@ -12,7 +14,8 @@ const MOST_CAMERAS: usize = 1000;
 const MOST_HIDDEN: f64 = 0.95;
 
 /// What to simulate.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// What is performed.
     pub routine: Routine,

@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use nalgebra::Isometry3;
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
 use super::acts::{RAMP_S, exercises, incommensurate, rom};
 use super::gait::Walk;
@@ -15,7 +16,8 @@ use crate::error::{ErrorKind, Result};
 use crate::trial::Event;
 
 /// What is performed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Routine {
     /// Range of motion: every joint in all its degrees of freedom, all at once but for the legs,
     /// which take turns.
