@@ -25,6 +25,8 @@
 //! | gait: events, cycles, parameters, scores | [`gait`] |
 //! | coordinates and forces for OpenSim | [`opensim`] |
 //! | a robot for pinocchio, ROS and MuJoCo | [`robotics`] |
+//! | centre of mass, momentum and energy of a solved performer | [`physics`] |
+//! | volume, mass and inertia of solid bodies | [`solid`] |
 //! | ground reaction forces from force plates | [`force_plates::read`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
@@ -125,6 +127,8 @@ pub mod note;
 #[cfg(feature = "skeleton")]
 pub mod opensim;
 pub mod orientation;
+#[cfg(feature = "skeleton")]
+pub mod physics;
 pub mod plan;
 #[cfg(feature = "skeleton")]
 pub mod predict;
@@ -140,6 +144,7 @@ pub mod simulate;
 pub mod skeleton;
 #[cfg(feature = "skeleton")]
 pub mod slips;
+pub mod solid;
 #[cfg(feature = "skeleton")]
 pub mod solve;
 pub mod statistics;

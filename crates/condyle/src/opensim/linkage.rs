@@ -46,6 +46,8 @@ pub(crate) struct Linkage {
     pub names: Vec<String>,
     /// A mass for every segment.
     pub masses: Vec<BodyMass>,
+    /// Whether masses are those of people; else all segments weigh the same, for want of better.
+    pub has_masses_of_people: bool,
     /// For every segment the joint to its parent, or to the ground.
     pub joints: Vec<LinkageJoint>,
 }
@@ -62,10 +64,12 @@ impl Linkage {
             None => root(&body, segment, name),
         };
         let weight_kg = weight_kg.unwrap_or(USUAL_WEIGHT_KG);
+        let (masses, has_masses_of_people) = bodies(&body, weight_kg);
         Self {
             name: if subject.name.is_empty() { "subject".to_owned() } else { plain(&subject.name) },
             weight_kg,
-            masses: bodies(&body, weight_kg),
+            masses,
+            has_masses_of_people,
             joints: names.iter().enumerate().map(joint).collect(),
             names,
         }
@@ -81,8 +85,8 @@ pub(crate) struct BodyMass {
     pub inertia_kg_m2: Matrix3<f64>,
 }
 
-/// The masses of all segments, in their frames.
-fn bodies(body: &Body, weight_kg: f64) -> Vec<BodyMass> {
+/// The masses of all segments, in their frames, and whether they are those of people.
+fn bodies(body: &Body, weight_kg: f64) -> (Vec<BodyMass>, bool) {
     let subject = body.subject();
     let parts: Vec<Option<(&str, bool)>> = body
         .anatomy
@@ -124,7 +128,7 @@ fn bodies(body: &Body, weight_kg: f64) -> Vec<BodyMass> {
             turned.matrix() * Matrix3::from_diagonal(&own) * turned.matrix().transpose();
         BodyMass { kg, centre_m, inertia_kg_m2 }
     };
-    (0..subject.segments().len()).map(mass).collect()
+    ((0..subject.segments().len()).map(mass).collect(), is_person)
 }
 
 /// A joint: a frame on either side, and turns that lead from the parent's to the child's.

@@ -20,7 +20,7 @@ use crate::trial::Trial;
 pub fn model(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Result<String> {
     let subject = &performer.subject;
     let linkage = Linkage::new(trial, performer, weight_kg);
-    let Linkage { name, weight_kg: weight, names, masses, joints } = &linkage;
+    let Linkage { name, weight_kg: weight, names, masses, joints, .. } = &linkage;
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<OpenSimDocument Version=\"40000\">\n",
     );

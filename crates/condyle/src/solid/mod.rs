@@ -1,0 +1,27 @@
+//! Solid bodies: tetrahedra and closed surfaces, with volume, mass and inertia.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `moments` | moments of tetrahedra, summed |
+//! | `mass` | mass, centre of mass, inertia and principal axes of what was summed |
+//! | `tetrahedra` | a mesh of tetrahedra, its neighbours and its outside |
+//! | `surface` | a closed surface of triangles, and what is wrong with one that is not |
+//! | `round_cone` | a limb: the hull of two spheres |
+//!
+//! # Reference
+//! J. Knight 2005, *Tetrahedral articulated motion*, chapter 3 and section 8.2; J. Knight 2008, section 7.2, (355) to
+//! (376).
+
+mod mass;
+mod moments;
+mod round_cone;
+mod surface;
+mod tetrahedra;
+
+pub use mass::{MassProperties, PrincipalAxes};
+pub use round_cone::RoundCone;
+pub use surface::{ClosedSurface, SurfaceFault};
+pub use tetrahedra::{MeshFault, TetrahedralMesh};
+
+#[cfg(test)]
+mod tests;
