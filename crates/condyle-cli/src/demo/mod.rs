@@ -65,6 +65,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
             weight_kg: None,
             urdf: false,
             mujoco: false,
+            physics: false,
         },
         is_each: true,
         is_forced: args.force,

@@ -11,6 +11,7 @@ use condyle::format;
 use condyle::gait::EventsFrom;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::opensim;
+use condyle::physics::Physics;
 use condyle::robotics;
 use condyle::trial::{Format, Note};
 use tempfile::NamedTempFile;
@@ -85,6 +86,9 @@ impl Writer<'_> {
             self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
         }
         self.robots(performance, performer, prefix, result)?;
+        if self.options.physics {
+            self.physics(performance, performer, prefix, result)?;
+        }
         result.notes.extend(noted.into_values());
         Ok(())
     }
@@ -117,6 +121,28 @@ impl Writer<'_> {
             self.write(&format!("{prefix}qpos.csv"), |out| {
                 format::write(&positions, Format::Csv, out).map(drop).map_err(Into::into)
             })?;
+        }
+        Ok(())
+    }
+
+    /// Writes centre of mass, momentum and energy, or says why there are none.
+    fn physics(
+        &mut self,
+        performance: &Performance,
+        performer: &SolvedPerformer,
+        prefix: &str,
+        result: &mut PerformerResult,
+    ) -> anyhow::Result<()> {
+        let trial = &performance.trial;
+        match Physics::of_person(trial, performer, self.options.weight_kg) {
+            Ok(physics) => self.write(&format!("{prefix}physics.csv"), |out| {
+                let table = physics.as_trial(trial);
+                format::write(&table, Format::Csv, out).map(drop).map_err(Into::into)
+            })?,
+            Err(error) => {
+                let text = format!("physics.csv: {error}");
+                result.notes.push(Note::new("not-written", text));
+            }
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ pub struct RunArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long, requires = "subject")]
     pub anyway: bool,
-    /// What the person weighs, for the masses of model.osim, in kilograms [default: 70]
+    /// What the person weighs, for the masses of model.osim and physics.csv, in kilograms [default: 70]
     #[arg(long, value_name = "KG", value_parser = weight_kg, allow_negative_numbers = true)]
     pub weight_kg: Option<f64>,
     /// Write the subject as a robot too: subject.urdf, and joint positions in qpos.csv
@@ -55,6 +55,9 @@ pub struct RunArgs {
     /// Write the subject for MuJoCo too: subject.mjcf.xml, and joint positions in qpos.csv
     #[arg(long)]
     pub mujoco: bool,
+    /// Write the centre of mass, momentum and energy of people too: physics.csv
+    #[arg(long)]
+    pub physics: bool,
     /// What the points of a NumPy array (.npy, frames x points x 3) are: coco17, halpe26, body25, mediapipe, opencap20
     #[arg(long, value_name = "SET")]
     pub set: Option<String>,
@@ -102,6 +105,9 @@ pub struct ExportOptions {
     pub urdf: bool,
     #[serde(default)]
     pub mujoco: bool,
+    /// Whether there is a table of physics.
+    #[serde(default)]
+    pub physics: bool,
 }
 
 /// What is printed of a batch.
@@ -138,6 +144,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
             weight_kg: args.weight_kg,
             urdf: args.urdf,
             mujoco: args.mujoco,
+            physics: args.physics,
         },
         is_each: args.each,
         is_forced: args.force,

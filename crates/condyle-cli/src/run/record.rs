@@ -215,6 +215,7 @@ mod tests {
                 weight_kg: None,
                 urdf: false,
                 mujoco: false,
+                physics: false,
             },
             is_each: false,
             is_forced: false,
@@ -257,6 +258,7 @@ mod tests {
             weight_kg: Some(55.0),
             urdf: true,
             mujoco: true,
+            physics: true,
         });
         for (field, exports) in exports {
             let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();

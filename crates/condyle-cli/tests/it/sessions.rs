@@ -96,3 +96,29 @@ fn a_page_shows_all_recordings_and_never_replaces_one_of_others() {
         assert!(page.contains(&format!(">{link}</a>")), "{link}");
     }
 }
+
+#[test]
+fn people_have_physics_where_it_is_asked_for_and_a_dog_says_why_not() {
+    let folder = folder();
+    let at = folder.path();
+    let args = [RUN.as_slice(), &["--physics", "--weight-kg", "62", "--soft-tissue", "5"]].concat();
+    let said = condyle_in(at, &args).expect(0);
+    let table = fs::read_to_string(at.join("out/anna/walk/physics.csv")).unwrap();
+    let mut rows = table.lines();
+    let header = "frame,time_s,com_x,com_y,com_z,momentum_x,momentum_y,momentum_z,\
+        angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_j,potential_j,mass_placed";
+    assert_eq!(rows.next().unwrap(), header);
+    let row = |row: &str| row.split(',').map(|cell| cell.parse().ok()).collect();
+    let rows: Vec<Vec<Option<f64>>> = rows.map(row).collect();
+    // No velocity at the ends; between them the momentum is that of the centre of mass.
+    assert_eq!(rows[0][5], None);
+    let [before, here, after] = [70, 71, 72].map(|at: usize| rows[at].clone());
+    for axis in 2..5 {
+        let velocity_m_s = (after[axis].unwrap() - before[axis].unwrap()) * 25.0;
+        assert!((here[axis + 3].unwrap() - 62.0 * velocity_m_s).abs() < 1e-6);
+    }
+    assert!(!at.join("out/dog/walk/physics.csv").exists());
+    let said = said.json();
+    let dog = said.as_array().unwrap().iter().find(|one| one.to_string().contains("dog")).unwrap();
+    assert!(dog.to_string().contains("physics.csv: masses: need a person"), "{dog}");
+}

@@ -11,7 +11,7 @@ mod state;
 
 use nalgebra::{Isometry3, Vector3};
 
-pub use state::State;
+pub use state::{Moving, State};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::job::SolvedPerformer;
@@ -87,7 +87,8 @@ impl Physics {
             // At an end, or beside a frame without poses, there is no velocity.
             let around = frame.checked_sub(1).and_then(poses).zip(poses(frame + 1));
             let around = around.filter(|_| frame + 1 < frames);
-            Some(State::new(bodies, &now, around.as_ref(), rate_hz, up))
+            let around = around.as_ref().map(|(before, after)| [&before[..], &after[..]]);
+            Some(State::new(bodies, &now, around, rate_hz, up))
         };
         Self {
             mass_kg,

@@ -9,6 +9,7 @@ use crate::solid::MassProperties;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct State {
+    /// Of all bodies together.
     pub centre_of_mass_m: Point3<f64>,
     /// Above the origin of the recording; `None` where nobody knows which way is up.
     pub potential_j: Option<f64>,
@@ -20,9 +21,11 @@ pub struct State {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Moving {
+    /// Mass times velocity of the centre of mass.
     pub momentum_kg_m_s: Vector3<f64>,
     /// About the centre of mass.
     pub angular_momentum_kg_m2_s: Vector3<f64>,
+    /// Of travelling and of turning.
     pub kinetic_j: f64,
 }
 
@@ -35,7 +38,7 @@ impl State {
     pub(super) fn new(
         bodies: &[MassProperties],
         now: &[Isometry3<f64>],
-        around: Option<&(Vec<Isometry3<f64>>, Vec<Isometry3<f64>>)>,
+        around: Option<[&[Isometry3<f64>]; 2]>,
         rate_hz: f64,
         up: Option<Vector3<f64>>,
     ) -> Self {
@@ -47,9 +50,8 @@ impl State {
             .sum();
         let centre_of_mass_m = Point3::from(moment / mass_kg);
         let height_m = up.map(|up| up.dot(&centre_of_mass_m.coords));
-        let moving = around.map(|(before, after)| {
-            Moving::new(bodies, now, [before, after], rate_hz, centre_of_mass_m)
-        });
+        let moving =
+            around.map(|around| Moving::new(bodies, now, around, rate_hz, centre_of_mass_m));
         let potential_j = height_m.map(|height_m| mass_kg * GRAVITY_M_S2 * height_m);
         Self { centre_of_mass_m, potential_j, moving }
     }

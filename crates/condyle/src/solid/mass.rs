@@ -10,10 +10,13 @@ const EQUAL: f64 = 1e-9;
 /// What the mass of a rigid body is, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MassProperties {
+    /// Of the space it fills.
     pub volume_m3: f64,
+    /// Of all of it.
     pub mass_kg: f64,
     /// The middle of the volume.
     pub centroid_m: Point3<f64>,
+    /// The middle of the mass.
     pub centre_of_mass_m: Point3<f64>,
     /// About the centre of mass, along x, y and z.
     pub inertia_kg_m2: Matrix3<f64>,
@@ -81,6 +84,7 @@ impl MassProperties {
 /// Principal moments, smallest first, and their axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrincipalAxes {
+    /// About the axes, in their order.
     pub moments_kg_m2: Vector3<f64>,
     /// Columns are the axes, right-handed; each points to the positive side of the coordinate it is nearest to, but the
     /// last, which follows from the others. Where moments are equal the axes are those nearest to x, y and z.

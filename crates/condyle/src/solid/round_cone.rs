@@ -10,7 +10,9 @@ use super::tetrahedra::TetrahedralMesh;
 /// A shape that is as thick as a sphere at either end, and straight between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RoundCone {
+    /// The middles of the spheres.
     pub ends_m: [Point3<f64>; 2],
+    /// Their radii.
     pub radii_m: [f64; 2],
 }
 
@@ -19,21 +21,6 @@ impl RoundCone {
     ///
     /// `around` corners are around it (at least three), and half as many from the middle of each cap to its rim.
     pub fn surface(&self, around: usize) -> Option<ClosedSurface> {
-        let (vertices_m, triangles) = self.triangles(around)?;
-        ClosedSurface::new(vertices_m, triangles).ok()
-    }
-
-    /// Its tetrahedra, from a point in its middle to its triangles; `None` as for [`RoundCone::surface`].
-    pub fn tetrahedra(&self, around: usize) -> Option<TetrahedralMesh> {
-        let surface = self.surface(around)?;
-        let mut vertices_m = surface.vertices_m().to_vec();
-        let apex = u32::try_from(vertices_m.len()).ok()?;
-        vertices_m.push(surface.mass_properties(1.0).centroid_m);
-        let tetrahedra = surface.triangles().iter().map(|&[a, b, c]| [apex, a, b, c]).collect();
-        TetrahedralMesh::new(vertices_m, tetrahedra).ok()
-    }
-
-    fn triangles(&self, around: usize) -> Option<(Vec<Point3<f64>>, Vec<[u32; 3]>)> {
         let around = around.max(3);
         let rings = (around / 2).max(2);
         let along = self.ends_m[1] - self.ends_m[0];
@@ -88,6 +75,16 @@ impl RoundCone {
             let last = places.len() - 1;
             triangles.push([1, index(last, corner), index(last, corner + 1)]);
         }
-        Some((vertices_m, triangles))
+        ClosedSurface::new(vertices_m, triangles).ok()
+    }
+
+    /// Its tetrahedra, from a point in its middle to its triangles; `None` as for [`RoundCone::surface`].
+    pub fn tetrahedra(&self, around: usize) -> Option<TetrahedralMesh> {
+        let surface = self.surface(around)?;
+        let mut vertices_m = surface.vertices_m().to_vec();
+        let apex = u32::try_from(vertices_m.len()).ok()?;
+        vertices_m.push(surface.mass_properties(1.0).centroid_m);
+        let tetrahedra = surface.triangles().iter().map(|&[a, b, c]| [apex, a, b, c]).collect();
+        TetrahedralMesh::new(vertices_m, tetrahedra).ok()
     }
 }

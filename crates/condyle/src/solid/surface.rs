@@ -15,31 +15,43 @@ const NAMED: usize = 8;
 /// What is wrong with a surface; numbers count from 0, and are printed from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SurfaceFault {
+    /// There are none.
     Empty,
+    /// A coordinate that is no number.
     NotFinite {
+        /// The vertex.
         vertex: usize,
     },
+    /// An index beyond the vertices.
     NoSuchVertex {
+        /// The triangle.
         triangle: usize,
+        /// The vertex that is asked for.
         vertex: u32,
+        /// So many there are.
         vertices: usize,
     },
     /// A vertex twice in one, or three on a line.
     Flat {
+        /// The triangle.
         triangle: usize,
     },
     /// Edges with one triangle: there is a hole.
     Open {
+        /// Their vertices.
         edges: Vec<[u32; 2]>,
     },
     /// Edges of three triangles or more.
     NotManifold {
+        /// Their vertices.
         edges: Vec<[u32; 2]>,
     },
     /// It has one side only, like Klein's bottle: this triangle would need both orientations.
     OneSided {
+        /// The triangle.
         triangle: usize,
     },
+    /// It encloses nothing.
     NoVolume,
 }
 
@@ -114,10 +126,12 @@ impl ClosedSurface {
         Ok(surface)
     }
 
+    /// The vertices.
     pub fn vertices_m(&self) -> &[Point3<f64>] {
         &self.vertices_m
     }
 
+    /// Three vertices each, as indices from 0, counter-clockwise from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }

@@ -307,10 +307,10 @@ fn a_limb_is_as_large_as_its_spheres_say() {
             (r0 - z * sin) / cos
         }
     };
-    let steps = 100_000;
-    let dz = (length + r0 + r1) / steps as f64;
+    let steps = 100_000_u32;
+    let dz = (length + r0 + r1) / f64::from(steps);
     let slices: f64 = (0..steps)
-        .map(|k| radius((k as f64 + 0.5) * dz - r0).powi(2) * std::f64::consts::PI * dz)
+        .map(|k| radius((f64::from(k) + 0.5) * dz - r0).powi(2) * std::f64::consts::PI * dz)
         .sum();
     let found = cone.surface(128).unwrap().mass_properties(1.0);
     assert!((found.volume_m3 / slices - 1.0).abs() < 2e-3, "{} {slices}", found.volume_m3);

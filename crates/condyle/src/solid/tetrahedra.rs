@@ -11,23 +11,32 @@ use super::moments::Moments;
 /// What is wrong with a mesh of tetrahedra; numbers count from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MeshFault {
+    /// There are none.
     Empty,
     /// A vertex that is not finite.
     NotFinite {
+        /// The vertex.
         vertex: usize,
     },
+    /// An index beyond the vertices.
     NoSuchVertex {
+        /// The tetrahedron.
         tetrahedron: usize,
+        /// The vertex that is asked for.
         vertex: u32,
+        /// So many there are.
         vertices: usize,
     },
     /// A vertex twice in one, or four in a plane.
     Flat {
+        /// The tetrahedron.
         tetrahedron: usize,
     },
     /// A face of three or more tetrahedra.
     SharedFace {
+        /// Its vertices.
         face: [u32; 3],
+        /// So many share it.
         tetrahedra: usize,
     },
 }
@@ -96,6 +105,7 @@ impl TetrahedralMesh {
         Ok(Self { vertices_m, tetrahedra })
     }
 
+    /// The vertices.
     pub fn vertices_m(&self) -> &[Point3<f64>] {
         &self.vertices_m
     }
