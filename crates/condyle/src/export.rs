@@ -136,14 +136,15 @@ impl Export {
 /// Writing fails.
 pub fn write_markers_trc(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     let mut places = trial.clone();
+    // The names that the model has.
+    let names = opensim::marker_names(&trial.labels());
+    for (marker, name) in places.markers.iter_mut().zip(names) {
+        marker.label = name;
+    }
     let mut is_place = trial.is_position().into_iter();
     places
         .markers
         .retain(|marker| is_place.next().unwrap_or(true) && !is_called_quantity(&marker.label));
-    // The names that the model has.
-    for marker in &mut places.markers {
-        marker.label = opensim::marker_name(&marker.label);
-    }
     write_trc(places, LengthUnit::Millimetre, out)
 }
 

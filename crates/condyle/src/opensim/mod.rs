@@ -21,8 +21,8 @@ pub use forces::ground_reaction;
 pub use linkage::USUAL_WEIGHT_KG;
 pub(crate) use linkage::{Linkage, LinkageJoint};
 pub use masses::{PARTS, PartMass};
-pub(crate) use model::marker_name;
 pub use model::model;
+pub(crate) use model::{marker_name, marker_names};
 pub use posed_points::with_posed_points;
 
 /// The model whose names, signs and zero coordinates follow.

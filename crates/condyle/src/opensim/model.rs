@@ -50,23 +50,23 @@ pub fn model(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>)
         .iter()
         .zip(names)
         .flat_map(|(segment, name)| segment.markers.iter().map(move |marker| (marker, name)));
+    let called = marker_names(&trial.labels());
     let mut put = |label: &str, body: &str, position_in_segment_m: &Point3<f64>| {
         let _ = writeln!(
             text,
             "<Marker name=\"{}\"><socket_parent_frame>/bodyset/{body}</socket_parent_frame><location>{}</location><fixed>false</fixed></Marker>",
-            escaped(&marker_name(label)),
+            escaped(label),
             numbers(position_in_segment_m.coords.iter()),
         );
     };
     // Of who was filmed the points that were posed are all that counts: keypoints would pull at them.
     let posed = posed_points(subject);
     for ((marker, body), column) in places.zip(columns).filter(|_| posed.is_empty()) {
-        let label =
-            column.map_or(marker.label.as_str(), |column| trial.markers[column].label.as_str());
-        put(label, body, &marker.position_in_segment_m);
+        let label = column.map_or_else(|| marker_name(&marker.label), |c| called[c].clone());
+        put(&label, body, &marker.position_in_segment_m);
     }
     for point in &posed {
-        put(&point.label, &names[point.segment], &point.position_in_segment_m);
+        put(&marker_name(&point.label), &names[point.segment], &point.position_in_segment_m);
     }
     text.push_str("</objects></MarkerSet>\n</Model>\n</OpenSimDocument>\n");
     Ok(text)
@@ -150,6 +150,20 @@ pub(crate) fn marker_name(label: &str) -> String {
     label.chars().map(|c| if is_refused(c) { '_' } else { c }).collect()
 }
 
+/// Labels as OpenSim takes them, no two of them alike: what becomes another's name is numbered.
+pub(crate) fn marker_names(labels: &[&str]) -> Vec<String> {
+    let plain: Vec<String> = labels.iter().map(|label| marker_name(label)).collect();
+    let mut names: Vec<String> = Vec::with_capacity(labels.len());
+    for (index, name) in plain.iter().enumerate() {
+        let is_taken = |name: &String| names.contains(name);
+        let is_others = |name: &String| is_taken(name) || plain[index + 1..].contains(name);
+        let numbered = || (2..).map(|n| format!("{name}_{n}")).find(|name| !is_others(name));
+        let own = if is_taken(name) { numbered() } else { None };
+        names.push(own.unwrap_or_else(|| name.clone()));
+    }
+    names
+}
+
 fn escaped(label: &str) -> String {
     label.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
@@ -157,6 +171,12 @@ fn escaped(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_that_become_one_name_are_numbered() {
+        let labels = ["r asis", "r_asis", "r*asis", "r_asis_2"];
+        assert_eq!(marker_names(&labels), ["r_asis", "r_asis_3", "r_asis_4", "r_asis_2"]);
+    }
 
     #[test]
     fn markers_have_names_that_opensim_takes() {
