@@ -37,10 +37,10 @@ pub(super) fn check(subject: &Subject, solved: &SolvedMotion) -> Result<()> {
     }
     let what = format!(
         "subject: need the performer that was recorded, got one whose {} are {:.0} mm (median) from where they \
-         should be, {:.0} mm when it was fitted: is it another performer, or were they moved?",
+         should be, {}: is it another performer, or were they moved?",
         points(subject),
         residual_m * 1e3,
-        usual_m * 1e3
+        usual(subject)
     );
     Err(Error::argument(what).with_code("another-performer"))
 }
@@ -50,13 +50,27 @@ fn points(subject: &Subject) -> &'static str {
 }
 
 /// How far its markers were off when the subject was fitted: the median over segments.
-fn usual_residual_m(subject: &Subject) -> f64 {
+fn fitted_residual_m(subject: &Subject) -> f64 {
     if subject.is_of_bodies() {
         // Playback moves a body by about the gaps of its joints.
         return subject.joints.iter().map(|joint| joint.separation_m).fold(0.0, f64::max);
     }
-    let fitted_m = median(subject.segments.iter().map(|segment| segment.sigma_m)).unwrap_or(0.0);
-    fitted_m.max(least_residual_m(subject))
+    median(subject.segments.iter().map(|segment| segment.sigma_m)).unwrap_or(0.0)
+}
+
+/// How far they are off as a rule.
+fn usual_residual_m(subject: &Subject) -> f64 {
+    fitted_residual_m(subject).max(least_residual_m(subject))
+}
+
+/// The same in words: what was measured, and what is assumed where that is more.
+fn usual(subject: &Subject) -> String {
+    let (fitted_m, least_m) = (fitted_residual_m(subject), least_residual_m(subject));
+    let fitted = format!("{:.0} mm when it was fitted", fitted_m * 1e3);
+    if fitted_m >= least_m {
+        return fitted;
+    }
+    format!("{fitted} to smoothed keypoints, of which {:.0} mm are assumed", least_m * 1e3)
 }
 
 /// How far off its points are at least, however well they were fitted: keypoints were smoothed before.
@@ -71,11 +85,10 @@ pub(super) fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<Note> {
         (usual_residual_m(subject), solved.evidence().residual_m.unwrap_or(0.0));
     if residual_m > (DOUBTFUL_RELATIVE_RESIDUAL * usual_m).max(DOUBTFUL_RESIDUAL_M) {
         let text = format!(
-            "{} are {:.0} mm (median) from where the subject has them, {:.0} mm when it was \
-             fitted: another performer of much the same size?",
+            "{} are {:.0} mm (median) from where the subject has them, {}: another performer of much the same size?",
             points(subject),
             residual_m * 1e3,
-            usual_m * 1e3
+            usual(subject)
         );
         doubts.push(Note::new("subject-doubtful", text));
     }
