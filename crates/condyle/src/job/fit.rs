@@ -94,7 +94,8 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     let is_keypoints = found.plan.performers.iter().all(keypoints::is_planned);
     if is_keypoints {
         for performer in &found.plan.performers {
-            keypoints::check(performer, &first.trial).map_err(|error| first.at_fault(error))?;
+            let doubts = keypoints::check(performer, &first.trial);
+            found.notes.extend(doubts.map_err(|error| first.at_fault(error))?);
         }
     }
     let mut recordings: Vec<(Recording, Vec<Repair>)> = recordings

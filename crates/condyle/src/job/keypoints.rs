@@ -8,11 +8,11 @@ use super::Recording;
 use super::repair::Repair;
 use crate::error::{Error, Result};
 use crate::keypoints;
-use crate::marker_set::{self, KEYPOINTS};
+use crate::marker_set::{self, KEYPOINTS, Side};
 use crate::plan::{Performer, PlanOrigin};
 use crate::subject::Subject;
 use crate::swaps::Segments;
-use crate::trial::Trial;
+use crate::trial::{Note, Trial};
 
 /// Whether a performer was recorded without markers.
 pub(super) fn is_planned(performer: &Performer) -> bool {
@@ -24,32 +24,42 @@ pub(super) fn is_of_keypoints(subject: &Subject) -> bool {
     subject.provenance.plan == KEYPOINTS
 }
 
-/// Refuses what cannot be one person in space, or shows too little of one.
-pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<()> {
+/// Refuses what cannot be one person in space, or shows too little of one; says what is doubtful.
+pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<Vec<Note>> {
     let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
     let markers: Vec<usize> = markers.copied().collect();
-    let found = |patterns: &[&str]| -> Vec<&str> {
+    let found = |patterns: &[&str]| -> Vec<(Side, &str)> {
         let labels = markers.iter().map(|m| trial.markers[*m].label.as_str());
-        let is_one = |label: &&str| patterns.iter().any(|p| marker_set::fits(p, label).is_some());
-        labels.filter(is_one).collect()
+        let side = |label: &str| patterns.iter().find_map(|p| marker_set::fits(p, label));
+        labels.filter_map(|label| Some((side(label)?, label))).collect()
     };
     let hips = found(&["?HIP", "?HJCSTUDY", "HIP", "MIDHIP", "PELVIS", "HIPSCENTER"]);
     let above = found(&["?SHOULDER", "NECK", "?SHOULDERSTUDY"]);
-    if hips.len() < 2 || above.is_empty() {
-        let or_none = |labels: &[&str]| match labels {
+    let knees = found(&["?KNEE", "?KNEESTUDY"]);
+    // Two names of one hip are one hip.
+    let has_two = |found: &[(Side, &str)]| found.iter().any(|(side, _)| *side != found[0].0);
+    if !has_two(&hips) || (above.is_empty() && !has_two(&knees)) {
+        let or_none = |labels: &[(Side, &str)]| match labels {
             [] => "none".to_owned(),
-            _ => labels.join(", "),
+            _ => labels.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(", "),
         };
         let what = format!(
-            "keypoints: need both hips, or one and their middle, and a shoulder or the neck, to tell how the trunk \
-             stands, got of hips {}, above them {}, in all {} points",
+            "keypoints: need both hips, or one and their middle, and a shoulder, the neck or both knees, to tell how \
+             the pelvis stands, got of hips {}, above them {}, of knees {}, in all {} points",
             or_none(&hips),
             or_none(&above),
+            or_none(&knees),
             markers.len()
         );
         return Err(Error::undetermined(what).with_code("keypoints-few"));
     }
-    keypoints::check(trial, &markers)
+    let mut notes = keypoints::check(trial, &markers)?;
+    if above.is_empty() {
+        let text = "no shoulder and no neck: how the pelvis is tilted nothing shows, it stands over the thighs; angles \
+                    of hips are to be taken with that";
+        notes.push(Note::new("pelvis-tilt-assumed", text));
+    }
+    Ok(notes)
 }
 
 /// The markers of every performer, of the segments of all in a row.
@@ -66,6 +76,11 @@ pub(super) fn repair(trial: &mut Trial, performer: &str, markers: &[usize]) -> V
     let (plain, predicted): (Vec<usize>, Vec<usize>) =
         markers.iter().partition(|marker| !is_predicted(&trial.markers[**marker].label));
     let mut repairs = Vec::new();
+    let frozen = keypoints::remove_frozen(trial, markers);
+    if !frozen.is_empty() {
+        let samples = frozen.iter().map(|(_, frames)| frames.len()).sum();
+        repairs.push(Repair::FrozenRemoved { samples, points: frozen.len() });
+    }
     // Predicted points were made of keypoints as they were: they do not follow an exchange of those.
     if predicted.is_empty() {
         for exchanged in keypoints::put_back(trial, &plain) {
@@ -77,7 +92,9 @@ pub(super) fn repair(trial: &mut Trial, performer: &str, markers: &[usize]) -> V
             });
         }
     }
-    let bad = keypoints::find_bad(trial, markers);
+    let mut bad = keypoints::find_bad(trial, markers);
+    bad.extend(keypoints::frozen_stretches(&frozen, markers.len(), trial.frames));
+    let bad = keypoints::joined_stretches(bad);
     let frames: Vec<Range<usize>> = bad.iter().map(|stretch| stretch.frames.clone()).collect();
     for stretch in bad {
         repairs.push(Repair::BadStretch {
@@ -172,7 +189,7 @@ const DETECTOR_OFFSETS_M: [(&str, f64); 6] = [
     ("ankle", 0.013),
     ("shoulder", 0.037),
     ("elbow", 0.015),
-    ("wrist", 0.022),
+    ("wrist", 0.024),
 ];
 
 /// Whether a point is one that detectors find beside the joints of the limbs: the recording is a detector's own.

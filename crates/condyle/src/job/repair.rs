@@ -72,6 +72,13 @@ pub enum Repair {
         /// Why, in words.
         why: String,
     },
+    /// Keypoints repeated the frame before for a while: samples taken out.
+    FrozenRemoved {
+        /// How many.
+        samples: usize,
+        /// Of how many points.
+        points: usize,
+    },
     /// Keypoints jumped: samples taken out.
     JumpsRemoved {
         /// How many.
@@ -149,6 +156,12 @@ impl Repair {
                     trial.frame_number(frame + frames.saturating_sub(1))
                 );
                 Some(Note::new("bad-stretch", text).at_frame(*frame))
+            }
+            Self::FrozenRemoved { samples, points } => {
+                let text = format!(
+                    "{samples} samples of {points} keypoints repeat the frame before for a while: left out"
+                );
+                Some(Note::new("keypoints-frozen", text))
             }
             Self::JumpsRemoved { samples, points } => {
                 let text = format!("{samples} samples of {points} keypoints jump: left out");

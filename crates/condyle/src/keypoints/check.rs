@@ -1,10 +1,11 @@
 //! Whether keypoints can be those of one body in space.
 
+use super::proportions::out_of_proportion;
 use super::tracks::{Joint, Track, track};
 use crate::error::{Error, Result};
 use crate::marker_set::Side;
 use crate::statistics::median;
-use crate::trial::Trial;
+use crate::trial::{Note, Trial};
 
 /// All points within this along one axis, in all frames, are a picture and no body.
 const FLAT_M: f64 = 1e-3;
@@ -17,14 +18,22 @@ const LONGEST_M: f64 = 0.8;
 const WIDEST_HIPS_M: f64 = 0.5;
 const WIDEST_SHOULDERS_M: f64 = 0.7;
 const LONGEST_TRUNK_M: f64 = 0.9;
-/// No leg is shorter than this, from hip to ankle: pixels may be.
-const SHORTEST_LEG_M: f64 = 0.3;
+/// No leg is shorter than this, from hip to ankle: a newborn's is 0.15 m. Below the second it is said.
+const SHORTEST_LEG_M: f64 = 0.12;
+const SMALL_LEG_M: f64 = 0.4;
+/// So much may be out of proportion by chance; it is said.
+const MOST_OUT_OF_PROPORTION: usize = 1;
 
-/// Refuses points that cannot be those of one body: pictures, and points of several people.
+/// Refuses points that cannot be those of one body: pictures, points of several people, and points under wrong names.
+/// Says what is doubtful.
 ///
 /// # Errors
 /// What is wrong with them.
-pub fn check(trial: &Trial, markers: &[usize]) -> Result<()> {
+pub fn check(trial: &Trial, markers: &[usize]) -> Result<Vec<Note>> {
+    if trial.rate_hz <= 0.0 {
+        let what = "keypoints: need frames a second, got a recording that does not say them";
+        return Err(Error::argument(what).with_code("rate-missing"));
+    }
     let tracks: Vec<Track> = markers.iter().map(|marker| track(trial, *marker)).collect();
     let seen = || tracks.iter().flatten().flatten();
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
@@ -61,7 +70,7 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<()> {
         if let Some(found_m) = found_m.filter(|found_m| *found_m > most_m) {
             let what = format!(
                 "keypoints: need those of one body, got {what} that are {found_m:.2} m apart, {most_m} m at most in \
-                 one: are points of two people mixed, or is it another unit?"
+                 one: are points of two people mixed, is it another unit, or another set of points?"
             );
             return Err(Error::undetermined(what).with_code("keypoints-mixed"));
         }
@@ -70,10 +79,11 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<()> {
         let thigh_m = length_m(Joint::Hip, Joint::Knee, side)?;
         Some(thigh_m + length_m(Joint::Knee, Joint::Ankle, side)?)
     };
-    if let Some(leg_m) = leg_m(left).or_else(|| leg_m(right)).filter(|m| *m < SHORTEST_LEG_M) {
+    let leg_m = leg_m(left).or_else(|| leg_m(right));
+    if let Some(leg_m) = leg_m.filter(|m| *m < SHORTEST_LEG_M) {
         let what = format!(
-            "keypoints: need those of a person in metres, got a leg of {leg_m:.3} m, {SHORTEST_LEG_M} m at least: are \
-             these pixels, or is it another unit?"
+            "keypoints: need those of a person in metres, got a leg of {leg_m:.3} m, {SHORTEST_LEG_M} m at least: is it \
+             another unit, or are they not to scale?"
         );
         return Err(Error::undetermined(what).with_code("keypoints-size"));
     }
@@ -92,10 +102,31 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<()> {
     if unlike.len() > MOST_UNLIKE {
         let what = format!(
             "keypoints: need those of one body, got {} that are longer than {LONGEST_M} m, or on one side {LEFT_RIGHT} \
-             times as long as on the other: are points of two people mixed?",
+             times as long as on the other: are points of two people mixed, or is it another set of points?",
             unlike.join(" and ")
         );
         return Err(Error::undetermined(what).with_code("keypoints-mixed"));
     }
-    Ok(())
+    let mut notes = Vec::new();
+    let odd = out_of_proportion(&apart_m);
+    if odd.len() > MOST_OUT_OF_PROPORTION {
+        let what = format!(
+            "keypoints: need the proportions of a person, got {}: is it another set of points, or do points bear wrong \
+             names?",
+            odd.join(", ")
+        );
+        return Err(Error::undetermined(what).with_code("keypoints-proportions"));
+    }
+    if let [odd] = &odd[..] {
+        let text = format!("{odd}: are these the points of one person, under their own names?");
+        notes.push(Note::new("keypoints-proportions", text));
+    }
+    if let Some(leg_m) = leg_m.filter(|m| *m < SMALL_LEG_M) {
+        let text = format!(
+            "legs of {leg_m:.2} m: a small child, or a recording that is not to scale? Errors in millimetres are \
+             those of grown people"
+        );
+        notes.push(Note::new("keypoints-small", text));
+    }
+    Ok(notes)
 }

@@ -6,7 +6,7 @@ use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::smooth::smoothed;
 use super::tracks::{Track, track};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::solve::{PlacedBy, SolvedMotion, Solver, Tally};
 use crate::subject::Subject;
 use crate::trial::Trial;
@@ -15,8 +15,12 @@ use crate::whole_body::{BodyPose, Knowledge, Poser};
 /// Poses a subject that was fitted to keypoints in every frame of a recording; bad stretches by themselves.
 ///
 /// # Errors
-/// The recording does not show the subject's points.
+/// The recording does not show the subject's points, or does not say how fast it is.
 pub fn solve_trial(subject: &Subject, trial: &Trial, bad: &[Range<usize>]) -> Result<SolvedMotion> {
+    if trial.rate_hz <= 0.0 {
+        let what = "keypoints: need frames a second, got a recording that does not say them";
+        return Err(Error::argument(what).with_code("rate-missing"));
+    }
     let labels = trial.labels();
     let poser = Poser::new(subject, &labels, &Knowledge::keypoints()?)?;
     let columns: Vec<usize> = poser.columns().collect();

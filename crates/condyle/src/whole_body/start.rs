@@ -216,6 +216,10 @@ pub(super) fn pose(
                 if is_on_a_line(&pairs) {
                     pairs.extend(beyond_next(model, weights, parameters, seen_m));
                 }
+                // Without shoulders the knees: a pelvis stands over its thighs.
+                if is_on_a_line(&pairs) {
+                    pairs.extend(of_limbs(model, weights, parameters, seen_m));
+                }
             }
         }
         let placed = place(pairs)?.world_from_segment;
@@ -264,6 +268,28 @@ fn beyond_next(
             let weight = NEIGHBOUR_WEIGHT;
             pairs.push(Pair { in_segment_m, in_world_m: Point3::from(seen), weight });
         }
+    }
+    pairs
+}
+
+/// Markers of the limbs that hang on the root, as if nothing were bent.
+fn of_limbs(
+    model: &Model,
+    weights: &[f64],
+    parameters: &[f64],
+    seen_m: &[Option<Vector3<f64>>],
+) -> Vec<Pair> {
+    let point = |at: usize| Vector3::new(parameters[at], parameters[at + 1], parameters[at + 2]);
+    let mut pairs = Vec::new();
+    for (marker, this) in model.markers.iter().enumerate() {
+        let own = &model.segments[this.segment];
+        let is_limb = own.parent == Some(0) && own.side != Side::Unsaid && weights[marker] > 0.0;
+        let (Some(seen), Some(joint)) = (seen_m[marker].filter(|_| is_limb), own.joint) else {
+            continue;
+        };
+        let in_root_m = point(model.joint_at(joint)) + own.rest * point(model.marker_at(marker));
+        let (in_segment_m, in_world_m) = (Point3::from(in_root_m), Point3::from(seen));
+        pairs.push(Pair { in_segment_m, in_world_m, weight: NEIGHBOUR_WEIGHT });
     }
     pairs
 }
