@@ -135,10 +135,8 @@ impl Writer<'_> {
     ) -> anyhow::Result<()> {
         let trial = &performance.trial;
         match Physics::of_person(trial, performer, self.options.weight_kg) {
-            Ok(physics) => self.write(&format!("{prefix}physics.csv"), |out| {
-                let table = physics.as_trial(trial);
-                format::write(&table, Format::Csv, out).map(drop).map_err(Into::into)
-            })?,
+            Ok(physics) => self
+                .write(&format!("{prefix}physics.csv"), |out| Ok(physics.write_csv(trial, out)?))?,
             Err(error) => {
                 let text = format!("physics.csv: {error}");
                 result.notes.push(Note::new("not-written", text));

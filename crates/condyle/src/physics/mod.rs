@@ -3,11 +3,13 @@
 //! | file | holds |
 //! |---|---|
 //! | `state` | bodies that move: their centre of mass, momentum and energy in a frame |
+//! | `table` | all of it as a table |
 //!
 //! Masses are those of a table for people ([`crate::opensim::PARTS`]); segments of others have no masses that anybody
 //! knows.
 
 mod state;
+mod table;
 
 use nalgebra::{Isometry3, Vector3};
 
@@ -17,7 +19,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::job::SolvedPerformer;
 use crate::opensim::Linkage;
 use crate::solid::MassProperties;
-use crate::trial::{Channel, Marker, Trial};
+use crate::trial::Trial;
 
 /// What falls, falls with this, in metres a second squared (the standard gravity of the CGPM 1901).
 pub const GRAVITY_M_S2: f64 = 9.806_65;
@@ -95,34 +97,6 @@ impl Physics {
             states: (0..frames).map(state).collect(),
             placed: (0..frames).map(share).collect(),
         }
-    }
-
-    /// As a table: the point `com`, and channels for momentum (kg m/s), angular momentum about the centre of mass
-    /// (kg m²/s), energies (J) and the share of the mass that is placed.
-    pub fn as_trial(&self, trial: &Trial) -> Trial {
-        let mut table = Trial::new(trial.source.format, trial.rate_hz);
-        table.frames = self.states.len();
-        (table.first_frame, table.start_s) = (trial.first_frame, trial.start_s);
-        table.source.up = trial.source.up;
-        let centres = self.states.iter().map(|state| Some(state.as_ref()?.centre_of_mass_m));
-        table.markers.push(Marker::from_positions("com", centres));
-        let mut add = |name: &str, value: &dyn Fn(&State) -> Option<f64>| {
-            let at = |state: &Option<State>| state.as_ref().and_then(value).unwrap_or(f64::NAN);
-            let values = self.states.iter().map(at).collect();
-            table.channels.push(Channel::from_values(name, "", trial.rate_hz, values));
-        };
-        for (axis, letter) in ["x", "y", "z"].iter().enumerate() {
-            add(&format!("momentum_{letter}"), &|state| Some(state.moving?.momentum_kg_m_s[axis]));
-        }
-        for (axis, letter) in ["x", "y", "z"].iter().enumerate() {
-            let name = format!("angular_momentum_{letter}");
-            add(&name, &|state| Some(state.moving?.angular_momentum_kg_m2_s[axis]));
-        }
-        add("kinetic_j", &|state| Some(state.moving?.kinetic_j));
-        add("potential_j", &|state| state.potential_j);
-        let placed = self.placed.clone();
-        table.channels.push(Channel::from_values("mass_placed", "", trial.rate_hz, placed));
-        table
     }
 }
 
