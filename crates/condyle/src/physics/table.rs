@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{Physics, State};
-use crate::format::text::write_number;
 use crate::trial::Trial;
 
 const HEADER: &str = "frame,time_s,com_x,com_y,com_z,momentum_x,momentum_y,momentum_z,\
@@ -18,13 +17,12 @@ impl Physics {
         let mut line = String::new();
         for (frame, (state, placed)) in self.states.iter().zip(&self.placed).enumerate() {
             line.clear();
-            let _ = write!(line, "{}", trial.first_frame.saturating_add(frame as i64));
-            line.push(',');
-            write_number(&mut line, trial.time_s(frame));
+            let number = trial.first_frame.saturating_add(frame as i64);
+            let _ = write!(line, "{number},{}", trial.time_s(frame));
             for value in values(state.as_ref()).into_iter().chain([Some(*placed)]) {
                 line.push(',');
                 if let Some(value) = value.filter(|value| value.is_finite()) {
-                    write_number(&mut line, value);
+                    let _ = write!(line, "{value}");
                 }
             }
             line.push('\n');
