@@ -6,9 +6,11 @@
 //! | `usual` | how far markers are from each other as a rule |
 //! | `steps` | how well a trajectory goes on from one frame to a later one |
 //! | `exchange` | the best interval in which two labels were exchanged |
+//! | `crossed` | pairs that point the other way because limbs are crossed |
 //! | `limbs` | limbs whose labels are exchanged as a whole |
 //! | `throughout` | labels that are exchanged in all frames |
 
+mod crossed;
 mod exchange;
 mod limbs;
 mod steps;

@@ -124,3 +124,56 @@ fn nothing_and_one_marker_and_markers_on_one_point_are_left_alone() {
     assert_eq!(put_back(&mut same, &[0]), []);
     assert_eq!(put_back(&mut same, &[0, 1]), []);
 }
+
+#[test]
+fn crossed_arms_stay_as_they_are_and_exchanged_wrists_do_not() {
+    // Left and right of what people wear, and the forearms' markers by where the left wrist is across.
+    let pairs = [("ASI", 0.12, 1.0), ("KNE", 0.13, 0.5), ("ANK", 0.12, 0.1), ("SHO", 0.18, 1.45)];
+    let arm = [("ELB", 0.25, 1.15), ("FRM", 0.08, 1.18), ("WRA", -0.09, 1.2), ("WRB", -0.1, 1.17)];
+    let person = |wrists_exchanged: bool| {
+        let mut trial = Trial::new(Format::Csv, 100.0);
+        trial.frames = 50;
+        for (name, across_m, up_m) in pairs.iter().chain(&arm) {
+            for (side, sign) in [("L", 1.0), ("R", -1.0)] {
+                let sign = if wrists_exchanged && name.starts_with("WR") { -sign } else { sign };
+                // Where arms are not crossed, they hang beside the body.
+                let hangs = wrists_exchanged && *across_m < 0.1;
+                let across_m = if hangs { 0.25 } else { *across_m };
+                let sway = |frame: usize| 0.02 * (0.1 * frame as f64 + across_m).sin();
+                let at = |frame| Some(Point3::new(sway(frame), sign * across_m, *up_m));
+                let label = format!("{side}{name}");
+                trial.markers.push(Marker::from_positions(label, (0..50).map(at)));
+            }
+        }
+        trial
+    };
+    let index = |trial: &Trial, label: &str| {
+        trial.markers.iter().position(|marker| marker.label == label).unwrap()
+    };
+    for wrists_exchanged in [false, true] {
+        let mut trial = person(wrists_exchanged);
+        let of = |labels: &[&str]| labels.iter().map(|label| index(&trial, label)).collect();
+        let markers: Vec<Vec<usize>> = vec![
+            of(&["LASI", "RASI"]),
+            of(&["LKNE"]),
+            of(&["RKNE"]),
+            of(&["LANK"]),
+            of(&["RANK"]),
+            of(&["LSHO", "RSHO"]),
+            of(&["LELB"]),
+            of(&["RELB"]),
+            of(&["LFRM", "LWRA", "LWRB"]),
+            of(&["RFRM", "RWRA", "RWRB"]),
+        ];
+        let parents =
+            [None, Some(0), Some(0), Some(1), Some(2), Some(0), Some(5), Some(5), Some(6), Some(7)];
+        let segments = Segments { markers, parents: parents.to_vec() };
+        let found = put_back_throughout(&mut trial, &segments);
+        let mut labels: Vec<&str> =
+            found.iter().flatten().map(|marker| trial.markers[*marker].label.as_str()).collect();
+        labels.sort_unstable();
+        let expected: &[&str] =
+            if wrists_exchanged { &["LWRA", "LWRB", "RWRA", "RWRB"] } else { &[] };
+        assert_eq!(labels, expected, "wrists exchanged: {wrists_exchanged}");
+    }
+}

@@ -3,6 +3,7 @@
 
 use nalgebra::Vector3;
 
+use super::crossed::without_crossed;
 use super::limbs;
 use crate::marker_set::{Side, fits, side_pairs};
 use crate::statistics::{median, quantile};
@@ -29,7 +30,7 @@ const TOE: [&str; 6] = ["?TOE", "?MT2", "?FM2", "?SMH", "?MT5", "?FM5"];
 
 /// Two markers of a segment whose distance varies by more than this, standard deviation, are not on one bone:
 /// 15 mm of skin under each, half of it common, make 9.
-const MAX_STRETCH_M: f64 = 0.013;
+pub(super) const MAX_STRETCH_M: f64 = 0.013;
 /// Nine tenths of a normal distribution are within so many standard deviations.
 const NORMAL_RANGE: f64 = 3.29;
 /// Segments with more markers are no parts of people, and would take long.
@@ -56,7 +57,7 @@ pub(crate) fn put_back_throughout(trial: &mut Trial, segments: &Segments) -> Vec
     let mut found =
         limbs::exchanged(trial, segments, &pairs(trial, &markers), &spread_frames(trial));
     exchange(trial, &found);
-    let against = against_others(trial, &markers);
+    let against = against_others(trial, segments);
     exchange(trial, &against);
     found.extend(against);
     let misplaced = misplaced(trial, segments);
@@ -81,13 +82,16 @@ fn spread_frames(trial: &Trial) -> Vec<usize> {
 ///
 /// # Method
 /// The directions from right to left of all pairs of labels agree in people, but for hands that cross and feet in a
-/// stride; a pair that points against the mean of the others in nearly every frame is exchanged. The front
+/// stride; a pair that points against the mean of the others in nearly every frame is exchanged,
+/// unless its limbs are crossed. The front
 /// and the back of the pelvis, of either side, are exchanged if they point against the feet in nearly every frame; heel
 /// and toe if they point against the other foot and the pelvis.
-fn against_others(trial: &Trial, markers: &[usize]) -> Vec<[usize; 2]> {
+fn against_others(trial: &Trial, segments: &Segments) -> Vec<[usize; 2]> {
     let frames = spread_frames(trial);
-    let mut found = left_for_right(trial, &pairs(trial, markers), &frames);
-    found.extend(front_for_back(trial, markers, &frames));
+    let markers = segments.markers.concat();
+    let left_for_right = left_for_right(trial, &pairs(trial, &markers), &frames);
+    let mut found = without_crossed(trial, segments, &frames, left_for_right);
+    found.extend(front_for_back(trial, &markers, &frames));
     found
 }
 
@@ -280,7 +284,7 @@ fn swap(segments: &mut [Vec<usize>], [a, b]: [(usize, usize); 2]) {
 ///
 /// It is that of the range without a tenth of the frames: outliers do not count, a knee that is bent in a third of
 /// them does.
-fn distance_m(trial: &Trial, frames: &[usize], a: usize, b: usize) -> (f64, f64) {
+pub(super) fn distance_m(trial: &Trial, frames: &[usize], a: usize, b: usize) -> (f64, f64) {
     let [a, b] = [a, b].map(|marker| &trial.markers[marker]);
     let apart = |frame: &usize| Some((a.position_m(*frame)? - b.position_m(*frame)?).norm());
     let all: Vec<f64> = frames.iter().filter_map(apart).collect();
