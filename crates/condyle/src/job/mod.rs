@@ -41,6 +41,7 @@ mod plan;
 mod plan_doubts;
 mod recording;
 mod repair;
+mod resting;
 mod slipped;
 mod subject_check;
 mod weights;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::bodies;
 use super::options::Options;
 use super::plan::plan_markers;
+use super::resting::{self, Rests};
 use crate::error::Result;
 use crate::grouping::exchange;
 use crate::plan::Plan;
@@ -15,7 +16,8 @@ use crate::trial::{Axis, Note, Trial};
 
 /// Something that was repaired in a recording, or seen and left alone.
 ///
-/// The order is always the same. Exchanged labels come first, those that are so throughout before those that change: a
+/// The order is always the same. Markers that lie on the floor are left out, or they would seem to be others. Exchanged
+/// labels come next, those that are so throughout before those that change: a
 /// gap filled between two different markers would hide where they changed places. Markers that slipped become two. A
 /// subject is fitted next, to samples that were measured and to no others. Then gaps are filled, for solving. The axis
 /// that points up is inferred last, from the solved trunk.
@@ -38,6 +40,18 @@ pub enum Repair {
     LabelsExchangedThroughout {
         /// The labels, in pairs.
         pairs: Vec<[String; 2]>,
+    },
+    /// A marker rests while its segment goes on: it fell off, or the last place where it was seen is repeated. Its
+    /// samples are taken out.
+    MarkerRests {
+        /// Its label.
+        label: String,
+        /// The first frame, counted from 0.
+        frame: usize,
+        /// How many frames.
+        frames: usize,
+        /// Whether the samples repeat to the last digit.
+        is_held: bool,
     },
     /// A marker slipped on its segment and stayed there: before and after are two markers.
     MarkerSlipped {
@@ -128,6 +142,18 @@ impl Repair {
                 let text = format!("{who} bear each other's label in all frames: exchanged back");
                 Some(Note::new("labels-exchanged", text).about(&pairs.first()?[0]))
             }
+            Self::MarkerRests { label, frame, frames, is_held } => {
+                let how = match is_held {
+                    true => "repeats one place",
+                    false => "stays on one spot",
+                };
+                let text = format!(
+                    "{label} {how} in frames {} to {} while its neighbours move: not on the body, left out there",
+                    trial.frame_number(*frame),
+                    trial.frame_number(frame + frames.saturating_sub(1))
+                );
+                Some(Note::new("marker-rests", text).about(label).at_frame(*frame))
+            }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
                     "{label} slips by {:.0} mm at frame {} ({:.2} s; {strength:.0} times what chance does): \
@@ -194,13 +220,15 @@ pub fn exchange_labels_back(trial: &mut Trial, options: &Options) -> Result<Vec<
     Ok(exchange_back(trial, &segments))
 }
 
-/// Exchanges labels back that changed places.
+/// Takes out what is not on the body, and exchanges labels back that changed places.
 ///
 /// `segments` are markers that keep their distances.
 pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repair> {
     let markers = segments.markers.concat();
+    let mut rests = resting::take_out(trial, segments, Rests::Obvious);
     let throughout = swaps::put_back_throughout(trial, segments);
     let swaps = swaps::put_back(trial, &markers);
+    rests.extend(resting::take_out(trial, segments, Rests::All));
     // What still jumps crosswise.
     let left = exchange::find(trial, &markers);
     let label = |marker: usize| trial.markers[marker].label.clone();
@@ -219,7 +247,7 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repai
         frames: 0,
         is_undone: false,
     });
-    throughout.chain(undone).chain(left).collect()
+    rests.into_iter().chain(throughout).chain(undone).chain(left).collect()
 }
 
 /// The segments of a plan's performers, as far as another recording has their markers under the same labels.

@@ -37,6 +37,7 @@ mod nimble;
 mod notes;
 mod performers;
 mod recordings;
+mod resting;
 mod reuse;
 mod rigs;
 mod skeleton;
