@@ -1,9 +1,11 @@
 //! What the main job found in a recording: views of its motion, and files of it.
 
+use condyle::ErrorKind;
 use condyle::angles::JointAngles;
 use condyle::export::{self, Export};
 use condyle::job::{self, SolvedPerformer};
 use condyle::opensim;
+use condyle::physics::Physics;
 use condyle::solve::{PlacedBy, PointTrack, SegmentTrack};
 use condyle::trial::LengthUnit;
 use numpy::{PyArray1, PyArray2};
@@ -80,6 +82,15 @@ fn export_of(name: &str, mot_model: &str) -> Answer<Export> {
     };
     let none = || wrong(format!("format: need {}, got '{name}'", Export::EXTENSIONS));
     wanted.ok_or_else(none)
+}
+
+fn checked_weight_kg(weight_kg: Option<f64>) -> Answer<Option<f64>> {
+    match weight_kg {
+        Some(kg) if !(1.0..=500.0).contains(&kg) => {
+            Err(wrong(format!("weight_kg: need 1 to 500 kilograms, got {kg}")))
+        }
+        _ => Ok(weight_kg),
+    }
 }
 
 #[pymethods]
@@ -268,9 +279,23 @@ impl Performance {
 
     /// A performer as an OpenSim model.
     fn osim(&self, performer: usize, weight_kg: Option<f64>) -> Answer<String> {
-        if let Some(weight_kg) = weight_kg.filter(|kg| !(1.0..=500.0).contains(kg)) {
-            return Err(wrong(format!("weight_kg: need 1 to 500 kilograms, got {weight_kg}")));
-        }
+        let weight_kg = checked_weight_kg(weight_kg)?;
         Ok(opensim::model(&self.found.trial, self.performer(performer)?, weight_kg)?)
+    }
+
+    /// The bytes of a table of a person's centre of mass, momentum and energy.
+    fn physics<'py>(
+        &self,
+        py: Python<'py>,
+        performer: usize,
+        weight_kg: Option<f64>,
+    ) -> Answer<Bound<'py, PyBytes>> {
+        let (trial, own) = (&self.found.trial, self.performer(performer)?);
+        let mut bytes = Vec::new();
+        py.detach(|| -> Answer<()> {
+            let physics = Physics::of_person(trial, own, checked_weight_kg(weight_kg)?)?;
+            Ok(physics.write_csv(trial, &mut bytes).map_err(ErrorKind::Io)?)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
     }
 }

@@ -25,7 +25,7 @@ COMMANDS: Dict[str, Any] = {
         condyle.run,
         {
             "mot-model": "Performer.write", "weight-kg": "Performer.write", "each": "one recording a call",
-            "urdf": None, "mujoco": None,
+            "physics": "Performer.write", "urdf": None, "mujoco": None,
         },
     ),
     "fit": (condyle.fit, {}),

@@ -33,7 +33,7 @@ def test_a_subject_goes_through_its_file(walk: condyle.Simulation, solved: condy
     assert fitted.plan == "Plug-in Gait" and condyle.groups(walk.trial).by == "Plug-in Gait"
 
 
-@pytest.mark.parametrize("name", ["a.csv", "angles.csv", "a.trc", "a.c3d", "a.bvh", "a.glb", "a.mot", "a.parquet", "a.osim", "a.json"])
+@pytest.mark.parametrize("name", ["a.csv", "angles.csv", "physics.csv", "a.trc", "a.c3d", "a.bvh", "a.glb", "a.mot", "a.parquet", "a.osim", "a.json"])
 def test_a_result_is_written_in_every_format(solved: condyle.Result, tmp_path: Path, name: str) -> None:
     condyle.write(solved, tmp_path / name)
     assert (tmp_path / name).stat().st_size > 500

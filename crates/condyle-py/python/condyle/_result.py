@@ -154,7 +154,8 @@ class Performer:
     ) -> List[Note]:
         """Writes its motion; the extension names the format: csv, trc, c3d, bvh, glb, mot, sto, parquet, osim or json.
 
-        ``angles.csv`` at the end of the name writes joint angles instead of joint centres.
+        ``angles.csv`` at the end of the name writes joint angles instead of joint centres, ``physics.csv`` a person's
+        centre of mass, momentum and energy.
         """
         name = os.fspath(path)
         if name.endswith(".json"):
@@ -163,6 +164,8 @@ class Performer:
         def content(extension: str) -> Any:
             if extension == "osim":
                 return self._native.osim(self._index, weight_kg).encode(), []
+            if name.endswith("physics.csv"):
+                return self._native.physics(self._index, weight_kg), []
             wanted = "angles.csv" if name.endswith("angles.csv") else extension
             return self._native.write(self._index, wanted, units, mot_model)
 

@@ -28,8 +28,9 @@ mod tracks;
 
 pub use check::check;
 pub use exchange::{Exchanged, put_back};
-pub use frozen::{frozen_stretches, remove_frozen};
+pub(crate) use frozen::{frozen_stretches, remove_frozen};
 pub use jumps::remove_jumps;
 pub use smooth::smoothed_trial;
 pub use solve::solve_trial;
-pub use stretches::{BadStretch, find_bad, joined_stretches};
+pub(crate) use stretches::joined_stretches;
+pub use stretches::{BadStretch, find_bad};
