@@ -1,0 +1,54 @@
+// The axes of segments: x red, y green, z blue.
+
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, Vector3 } from "three";
+import type { PerformerData } from "../engine/data.ts";
+import { inSegment } from "./places.ts";
+
+const at = new Vector3();
+const COLOURS = [
+    [0.95, 0.3, 0.3],
+    [0.3, 0.85, 0.4],
+    [0.35, 0.55, 1],
+];
+
+export class Axes {
+    readonly lines: LineSegments;
+    #performer: PerformerData;
+    #length_m: number;
+
+    constructor(performer: PerformerData, size_m: number) {
+        this.#performer = performer;
+        this.#length_m = 0.06 * size_m;
+        const vertices = performer.segments.length * 6;
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage));
+        const colours = performer.segments.flatMap(() => COLOURS.flatMap((one) => [...one, ...one]));
+        geometry.setAttribute("color", new BufferAttribute(Float32Array.from(colours), 3));
+        this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false }));
+        this.lines.frustumCulled = false;
+        this.lines.renderOrder = 12;
+    }
+
+    update(frame: number): void {
+        const positions = this.lines.geometry.attributes["position"] as BufferAttribute;
+        this.#performer.segments.forEach(({ pose }, segment) => {
+            for (let axis = 0; axis < 3; axis += 1) {
+                for (let end = 0; end < 2; end += 1) {
+                    const local_m: [number, number, number] = [0, 0, 0];
+                    local_m[axis] = end * this.#length_m;
+                    const isThere = inSegment(pose, local_m, frame, at);
+                    if (!isThere) {
+                        at.set(0, 0, 0);
+                    }
+                    positions.setXYZ(6 * segment + 2 * axis + end, at.x, at.y, at.z);
+                }
+            }
+        });
+        positions.needsUpdate = true;
+    }
+
+    dispose(): void {
+        this.lines.geometry.dispose();
+        (this.lines.material as LineBasicMaterial).dispose();
+    }
+}

@@ -1,0 +1,48 @@
+// What is around the figures: light, floor, grid.
+
+import { CircleGeometry, Color, DirectionalLight, Fog, GridHelper, Group, HemisphereLight, Mesh, MeshBasicMaterial, Scene } from "three";
+import type { Paper } from "./colours.ts";
+
+export class Stage {
+    readonly scene = new Scene();
+    readonly floor = new Group();
+    #ground: Mesh<CircleGeometry, MeshBasicMaterial>;
+    #grids: GridHelper[] = [];
+    #paper: Paper;
+
+    constructor(paper: Paper) {
+        this.#paper = paper;
+        this.scene.add(new HemisphereLight("#ffffff", "#8b95a5", 2.1));
+        const sun = new DirectionalLight("#ffffff", 1.9);
+        sun.position.set(2, 5, 3);
+        this.scene.add(sun, this.floor);
+        this.#ground = new Mesh(new CircleGeometry(60, 48).rotateX(-Math.PI / 2), new MeshBasicMaterial());
+        this.#ground.position.y = -0.004;
+        this.floor.add(this.#ground);
+        this.repaint(paper, 10);
+    }
+
+    /** Paints everything anew, for a figure as tall as this. */
+    repaint(paper: Paper, size_m: number): void {
+        this.#paper = paper;
+        this.scene.background = new Color(paper.background);
+        this.scene.fog = new Fog(paper.fog, 5 * size_m, 17 * size_m);
+        this.#ground.material.color.set(paper.floor);
+        this.#ground.scale.setScalar(size_m / 2);
+        this.#grids.forEach((grid) => {
+            this.floor.remove(grid);
+            grid.dispose();
+        });
+        // Squares of a metre, or of the power of ten that suits small things.
+        const cell = 10 ** Math.round(Math.log10(size_m / 1.7));
+        const fine = new GridHelper(40 * cell, 80, paper.line, paper.line);
+        const coarse = new GridHelper(40 * cell, 40, paper.strong, paper.strong);
+        fine.position.y = -0.002 * cell;
+        this.#grids = [fine, coarse];
+        this.floor.add(fine, coarse);
+    }
+
+    get paper(): Paper {
+        return this.#paper;
+    }
+}
