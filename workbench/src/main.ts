@@ -13,6 +13,7 @@ import { messages } from "./dom/say.ts";
 import { engineModule } from "./engine/module.ts";
 import { graphsPane } from "./graphs/pane.ts";
 import { helpDialog } from "./panels/help.ts";
+import { kinePane } from "./kine/pane.ts";
 import { markersPane } from "./table/pane.ts";
 import { optionsPane } from "./panels/options.ts";
 import { jointsPane } from "./panels/joints.ts";
@@ -48,6 +49,7 @@ const side = tabs([
     { side: "graphs", name: "Graphs", element: graphsPane() },
     { side: "markers", name: "Markers", element: markersPane() },
     { side: "options", name: "Options", element: optionsPane() },
+    { side: "kine", name: "Kine", element: kinePane(view) },
 ]);
 root.append(bar, stage, resizer(root), side, h("footer", { class: "foot" }, timeline(), transport()), messages(), acceptDrops(), help);
 
@@ -66,4 +68,4 @@ addCommands([
 ]);
 listenToKeys();
 engineModule().catch((error) => complain(`the engine cannot be loaded: ${error instanceof Error ? error.message : error}`));
-void openGiven();
+void openGiven(view);

@@ -1,8 +1,10 @@
 // Ways in: files dropped anywhere, chosen in a dialog, handed over by `condyle view`, or inside a saved page.
 
 import { h } from "../dom/h.ts";
+import { type Asked, captureAsked } from "../capture/asked.ts";
 import { askForFiles } from "../dom/choose.ts";
 import { embeddedFiles } from "../engine/embedded.ts";
+import type { View } from "../scene/view.ts";
 import { complain, open } from "./trials.ts";
 
 const ENDINGS = ".c3d,.trc,.csv,.bvh,.amc,.asf,.sto,.mot,.mvnx,.npy";
@@ -46,8 +48,13 @@ export async function askAndOpen(): Promise<void> {
     await openAll(await askForFiles(ENDINGS, true));
 }
 
+interface Given {
+    files: { name: string; url: string }[];
+    capture: Asked | null;
+}
+
 /** Opens what the page was started with. */
-export async function openGiven(): Promise<void> {
+export async function openGiven(view: View): Promise<void> {
     const inside = await embeddedFiles();
     if (inside.length > 0) {
         return openAll(inside);
@@ -59,8 +66,11 @@ export async function openGiven(): Promise<void> {
     if (!answer?.ok || !answer.headers.get("content-type")?.includes("json")) {
         return;
     }
-    const { files } = (await answer.json()) as { files: { name: string; url: string }[] };
+    const { files, capture } = (await answer.json()) as Given;
     await openAll((await Promise.all(files.map(fetched))).filter((file) => file !== null));
+    if (capture) {
+        await captureAsked(view, capture);
+    }
 }
 
 async function fetched({ name, url }: { name: string; url: string }): Promise<File | null> {

@@ -3,6 +3,7 @@
 import { app } from "../app/app.ts";
 import { toggle } from "../app/keys.ts";
 import { LAYERS, type LayerName } from "../app/layers.ts";
+import { captureButtons } from "../capture/pane.ts";
 import { fill, h } from "../dom/h.ts";
 import { VIEWS } from "../scene/cameras.ts";
 import type { View } from "../scene/view.ts";
@@ -39,6 +40,8 @@ export function scenePane(view: View): HTMLElement {
         h("h2", {}, "View"),
         h("div", { class: "buttons" }, ...views, h("button", { onclick: () => view.lookAtAll(), title: "0" }, "Everything")),
         h("div", { class: "checks" }, follow, flat),
+        h("h2", {}, "Capture"),
+        captureButtons(view),
         h("h2", {}, "Legend"),
         legend,
     );

@@ -27,12 +27,12 @@ export class Joints {
 
     constructor(performer: PerformerData, size_m: number) {
         this.#performer = performer;
-        this.#radius_m = 0.0135 * size_m;
+        this.#radius_m = 0.0085 * size_m;
         const count = performer.joints.length;
         this.balls = new InstancedMesh(new SphereGeometry(1, 18, 12), new MeshLambertMaterial(), Math.max(count, 1));
         this.#mesh = new InstancedMesh(
             new SphereGeometry(1, 20, 14),
-            new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthWrite: false }),
+            new MeshBasicMaterial({ transparent: true, opacity: 0.38, depthWrite: false }),
             Math.max(count, 1),
         );
         for (const mesh of [this.balls, this.#mesh]) {
@@ -62,7 +62,7 @@ export class Joints {
             }
             centre.set(x, joint.position_m[3 * frame + 1]!, joint.position_m[3 * frame + 2]!);
             const isChosen = at === this.chosen;
-            const radius = this.#radius_m * (isChosen ? 1.6 : 1);
+            const radius = this.#radius_m * (isChosen ? 1.9 : 1);
             turn.identity();
             this.balls.setMatrixAt(at, matrix.compose(centre, turn, scale.set(radius, radius, radius)));
             this.balls.setColorAt(at, colour(isChosen ? "#ffd23f" : KNOWN[joint.centre]));

@@ -9,6 +9,7 @@ export class Stage {
     #ground: Mesh<CircleGeometry, MeshBasicMaterial>;
     #grids: GridHelper[] = [];
     #paper: Paper;
+    #cell = 1;
 
     constructor(paper: Paper) {
         this.#paper = paper;
@@ -35,11 +36,18 @@ export class Stage {
         });
         // Squares of a metre, or of the power of ten that suits small things.
         const cell = 10 ** Math.round(Math.log10(size_m / 1.7));
+        this.#cell = cell;
         const fine = new GridHelper(40 * cell, 80, paper.line, paper.line);
         const coarse = new GridHelper(40 * cell, 40, paper.strong, paper.strong);
         fine.position.y = -0.002 * cell;
         this.#grids = [fine, coarse];
         this.floor.add(fine, coarse);
+    }
+
+    /** Keeps the floor under what is looked at: its lines stay where they are. */
+    centre(x: number, z: number): void {
+        const snap = (value: number) => Math.round(value / this.#cell) * this.#cell;
+        this.floor.position.set(snap(x), 0, snap(z));
     }
 
     get paper(): Paper {

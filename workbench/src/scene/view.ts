@@ -1,6 +1,6 @@
 // The scene: figures of all recordings that are shown, drawn when something changed.
 
-import { PCFShadowMap, type Object3D, Vector3, WebGLRenderer } from "three";
+import { type Object3D, Vector3, WebGLRenderer } from "three";
 import { app, duration_s, seek, span_s } from "../app/app.ts";
 import type { Trial } from "../app/trial.ts";
 import { complain } from "../app/trials.ts";
@@ -52,9 +52,7 @@ export class View {
 
     #makeRenderer(): WebGLRenderer | null {
         try {
-            const renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, preserveDrawingBuffer: true });
-            renderer.shadowMap.type = PCFShadowMap;
-            return renderer;
+            return new WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, preserveDrawingBuffer: true });
         } catch {
             complain("this browser shows no WebGL: the scene stays empty; graphs and tables work");
             return null;
@@ -195,6 +193,24 @@ export class View {
         }
     }
 
+    /** The present frame as a picture of this size; as on the screen with none. */
+    picture(width = this.canvas.width, height = this.canvas.height): Promise<Blob> {
+        const { renderer } = this;
+        if (!renderer) {
+            return Promise.reject(new Error("picture: this browser shows no WebGL"));
+        }
+        renderer.setPixelRatio(1);
+        renderer.setSize(width, height, false);
+        this.cameras.resize(width, height);
+        this.draw();
+        const made = new Promise<Blob>((resolve, reject) => {
+            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("picture: the browser made none"))), "image/png");
+        });
+        this.#resize();
+        this.draw();
+        return made;
+    }
+
     /** Draws the present frame. */
     draw(): void {
         this.#isDirty = false;
@@ -214,6 +230,8 @@ export class View {
         }
         this.stage.floor.visible = layers.floor;
         this.#follow();
+        const { target } = this.cameras.controls;
+        this.stage.centre(target.x, target.z);
         this.renderer?.render(this.stage.scene, this.cameras.current);
     }
 
