@@ -157,6 +157,7 @@ mod tests {
     use clap::Parser;
     use condyle::format::{self, ReadOptions};
     use condyle::simulate;
+    use condyle::stick::Stick;
     use condyle::trial::Format;
 
     #[derive(Parser)]
@@ -184,7 +185,7 @@ mod tests {
                     assert_eq!(points_m[first + joint], performer.motion.joint_m(frame, joint));
                 }
             }
-            first += figure::Stick::of(&performer.subject).dots.len();
+            first += Stick::from_subject(&performer.subject).points.len();
         }
         assert_eq!(scene.dots.len(), first);
     }
