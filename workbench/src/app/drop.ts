@@ -39,8 +39,12 @@ export function acceptDrops(): HTMLElement {
     return veil;
 }
 
+/** Opens files; an ASF skeleton goes with the AMC motions beside it. */
 export async function openAll(files: readonly File[]): Promise<void> {
-    await Promise.all(files.map(open));
+    const isMotion = ({ name }: File) => /\.amc$/i.test(name);
+    const skeleton = files.find(({ name }) => /\.asf$/i.test(name)) ?? null;
+    const hasMotion = files.some(isMotion);
+    await Promise.all(files.filter((file) => !(hasMotion && file === skeleton)).map((file) => open(file, isMotion(file) ? skeleton : null)));
 }
 
 /** Asks for files, and opens them. */
@@ -48,8 +52,15 @@ export async function askAndOpen(): Promise<void> {
     await openAll(await askForFiles(ENDINGS, true));
 }
 
+interface GivenFile {
+    name: string;
+    url: string;
+    /** Where the skeleton of an AMC motion is. */
+    skeleton?: string;
+}
+
 interface Given {
-    files: { name: string; url: string }[];
+    files: GivenFile[];
     capture: Asked | null;
 }
 
@@ -57,7 +68,8 @@ interface Given {
 export async function openGiven(view: View): Promise<void> {
     const inside = await embeddedFiles();
     if (inside.length > 0) {
-        return openAll(inside);
+        await Promise.all(inside.map(({ file, skeleton }) => open(file, skeleton)));
+        return;
     }
     if (!location.protocol.startsWith("http")) {
         return;
@@ -67,17 +79,24 @@ export async function openGiven(view: View): Promise<void> {
         return;
     }
     const { files, capture } = (await answer.json()) as Given;
-    await openAll((await Promise.all(files.map(fetched))).filter((file) => file !== null));
+    await Promise.all(files.map(openFetched));
     if (capture) {
         await captureAsked(view, capture);
     }
 }
 
-async function fetched({ name, url }: { name: string; url: string }): Promise<File | null> {
+async function openFetched({ name, url, skeleton }: GivenFile): Promise<void> {
+    try {
+        await open(new File([await fetched(url)], name), skeleton ? await fetched(skeleton) : null);
+    } catch (error) {
+        complain(`${name}: ${error instanceof Error ? error.message : error}`);
+    }
+}
+
+async function fetched(url: string): Promise<Blob> {
     const answer = await fetch(url);
     if (!answer.ok) {
-        complain(`${name}: ${answer.status} ${answer.statusText}`);
-        return null;
+        throw new Error(`${answer.status} ${answer.statusText}`);
     }
-    return new File([await answer.blob()], name);
+    return answer.blob();
 }

@@ -13,6 +13,8 @@ export class Trial {
     readonly id = nextId++;
     readonly name: string;
     readonly source: Blob;
+    /** The ASF skeleton of an AMC motion. */
+    readonly skeleton: Blob | null;
     readonly client = new Client();
     state: TrialState = "reading";
     /** What went wrong, in the engine's words. */
@@ -32,9 +34,10 @@ export class Trial {
     /** How long reading and fitting took. */
     took_ms: { read?: number; fit?: number } = {};
 
-    constructor(name: string, source: Blob) {
+    constructor(name: string, source: Blob, skeleton: Blob | null = null) {
         this.name = name;
         this.source = source;
+        this.skeleton = skeleton;
     }
 
     get rateHz(): number {

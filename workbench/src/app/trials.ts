@@ -15,8 +15,8 @@ export const tell = (text: string): void => say(text, false);
 export const complain = (text: string): void => say(text, true);
 
 /** Opens a file: markers first, skeleton after. */
-export async function open(file: File): Promise<void> {
-    const trial = new Trial(file.name, file);
+export async function open(file: File, skeleton: Blob | null = null): Promise<void> {
+    const trial = new Trial(file.name, file, skeleton);
     const replaced = app.replace.value ? app.active.value : null;
     const taken = new Set(app.trials.value.filter((other) => other !== replaced).map(({ colour }) => colour));
     while (taken.has(trial.colour)) {
@@ -43,7 +43,9 @@ async function read(trial: Trial): Promise<boolean> {
     try {
         const bytes = await trial.source.arrayBuffer();
         const since = performance.now();
-        const ask = { bytes, name: trial.name, options: readOptions(trial.options) };
+        const skeleton = trial.skeleton && new Uint8Array(await trial.skeleton.arrayBuffer());
+        const options = { ...readOptions(trial.options), ...(skeleton && { skeleton }) };
+        const ask = { bytes, name: trial.name, options };
         trial.recording = await trial.client.ask("open", ask, [bytes]);
         trial.take(null);
         trial.isInWorker = true;

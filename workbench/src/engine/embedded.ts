@@ -11,8 +11,15 @@ export async function bytesOf(block: HTMLElement): Promise<ArrayBuffer> {
     return new Response(unpacked).arrayBuffer();
 }
 
-/** The recordings that the page carries. */
-export async function embeddedFiles(): Promise<File[]> {
+/** The recordings that the page carries, with the skeletons of AMC motions. */
+export async function embeddedFiles(): Promise<{ file: File; skeleton: Blob | null }[]> {
     const blocks = [...document.querySelectorAll<HTMLElement>("script.condyle-file")];
-    return Promise.all(blocks.map(async (block) => new File([await bytesOf(block)], block.dataset["name"] ?? "recording")));
+    const skeletons = [...document.querySelectorAll<HTMLElement>("script.condyle-skeleton")];
+    return Promise.all(
+        blocks.map(async (block) => {
+            const name = block.dataset["name"] ?? "recording";
+            const skeleton = skeletons.find(({ dataset }) => dataset["name"] === name);
+            return { file: new File([await bytesOf(block)], name), skeleton: skeleton ? new Blob([await bytesOf(skeleton)]) : null };
+        }),
+    );
 }

@@ -36,13 +36,18 @@ export class Chart {
             ...overlays.map(({ times, values }) => [times, values] as uPlot.AlignedData),
         ];
         const joined = tables.length > 1 ? uPlot.join(tables) : tables[0]!;
+        const [least, most] = bounds(tables.slice(0, data.lines.length));
         const axis = { stroke: dim!, grid: { stroke: grid!, width: 1 }, ticks: { stroke: grid!, width: 1 }, font: "11px system-ui" };
         this.#plot = new uPlot(
             {
                 width,
                 height: HEIGHT,
                 padding: [8, 10, 0, 0],
-                scales: { x: { time: false, range: () => [0, Math.max(duration_s(), 1e-6)] } },
+                scales: {
+                    x: { time: false, range: () => [0, Math.max(duration_s(), 1e-6)] },
+                    // What a polynomial predicts may be far away: the lines decide.
+                    y: { range: () => [least, most] },
+                },
                 axes: [
                     { ...axis, size: 26 },
                     { ...axis, size: 50 },
@@ -117,3 +122,19 @@ export class Chart {
 }
 
 const shown = (unit: string) => (_: uPlot, value: number | null) => value === null || value === undefined ? "–" : `${value.toFixed(Math.abs(value) < 10 ? 2 : 1)} ${unit === "degrees" ? "°" : unit}`;
+
+/** A range that holds all values, with room above and below. */
+function bounds(tables: readonly uPlot.AlignedData[]): [number, number] {
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const value of tables.flatMap((table) => table[1] as (number | null)[])) {
+        if (value !== null) {
+            least = Math.min(least, value);
+            most = Math.max(most, value);
+        }
+    }
+    if (least > most) {
+        return [0, 1];
+    }
+    const room = 0.06 * (most - least) || 0.05 * Math.abs(most) || 1;
+    return [least - room, most + room];
+}

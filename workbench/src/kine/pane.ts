@@ -81,7 +81,7 @@ export function kinePane(view: View): HTMLElement {
             target.position.set(0.7, 0.9, kind === "plane" ? 0 : 0.3);
         }
         look(size_m);
-        void solve();
+        move(target.position.clone());
     };
     const endOf = (at: number): [number, number, number] => linkage!.rest_m[linkage!.effectors[at]!]!;
     const look = (size_m: number) => {

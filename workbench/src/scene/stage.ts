@@ -1,13 +1,14 @@
 // What is around the figures: light, floor, grid.
 
-import { CircleGeometry, Color, DirectionalLight, Fog, GridHelper, Group, HemisphereLight, Mesh, MeshBasicMaterial, Scene } from "three";
+import { CircleGeometry, Color, DirectionalLight, Fog, Group, HemisphereLight, type LineSegments, Mesh, MeshBasicMaterial, Scene } from "three";
 import type { Paper } from "./colours.ts";
+import { gridLines } from "./grid.ts";
 
 export class Stage {
     readonly scene = new Scene();
     readonly floor = new Group();
     #ground: Mesh<CircleGeometry, MeshBasicMaterial>;
-    #grids: GridHelper[] = [];
+    #grids: LineSegments[] = [];
     #paper: Paper;
     #cell = 1;
 
@@ -32,13 +33,13 @@ export class Stage {
         this.#ground.scale.setScalar(size_m / 2);
         this.#grids.forEach((grid) => {
             this.floor.remove(grid);
-            grid.dispose();
+            grid.geometry.dispose();
         });
         // Squares of a metre, or of the power of ten that suits small things.
         const cell = 10 ** Math.round(Math.log10(size_m / 1.7));
         this.#cell = cell;
-        const fine = new GridHelper(40 * cell, 80, paper.line, paper.line);
-        const coarse = new GridHelper(40 * cell, 40, paper.strong, paper.strong);
+        const fine = gridLines(cell / 2, 44, paper.line);
+        const coarse = gridLines(cell, 22, paper.strong);
         fine.position.y = -0.002 * cell;
         this.#grids = [fine, coarse];
         this.floor.add(fine, coarse);

@@ -136,19 +136,19 @@ export class Association {
 }
 
 function proposed(performance: PerformanceData): State {
-    const segments: PlannedSegment[] = [];
+    const segments: PlannedSegment[] = performance.performers.flatMap((performer) =>
+        performer.segments.map((segment) => ({
+            performer: performer.name,
+            name: segment.name,
+            parent: segment.parent,
+            joint: performer.joints.find(({ childSegment }) => childSegment === segment.name)?.name ?? null,
+        })),
+    );
     const of = new Map<string, number>();
-    for (const performer of performance.performers) {
-        for (const segment of performer.segments) {
-            const joint = performer.joints.find(({ childSegment }) => childSegment === segment.name);
-            const index = segments.length;
-            segments.push({
-                performer: performer.name,
-                name: segment.name,
-                parent: segment.parent,
-                joint: joint?.name ?? null,
-            });
-            segment.markers.forEach((label) => of.set(label, index));
+    for (const { label, segment, performer } of performance.markers) {
+        const index = segments.findIndex((one) => one.name === segment && one.performer === (performer ?? one.performer));
+        if (segment !== null && index >= 0) {
+            of.set(label, index);
         }
     }
     return { segments, of, names: new Map() };
