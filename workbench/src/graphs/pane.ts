@@ -30,6 +30,8 @@ export function graphsPane(): HTMLElement {
     let shown: ChartData[] = [];
     let fits: Fitted[] = [];
     let motion: Motion | null = null;
+    /** Whether the user said what is drawn; angles come first otherwise. */
+    let isChosen = false;
     const isVisible = () => app.side.value === "graphs" && area.clientWidth > 0;
     const width = () => Math.max(LEAST, area.clientWidth);
 
@@ -48,7 +50,7 @@ export function graphsPane(): HTMLElement {
     const offer = () => {
         const trial = app.active.value;
         const all = trial?.recording ? quantitiesOf(trial) : [];
-        options(what, [...all.map(({ name }) => name), ...(trial?.recording ? [GAPS] : [])], chosenName(what));
+        options(what, [...all.map(({ name }) => name), ...(trial?.recording ? [GAPS] : [])], isChosen ? chosenName(what) : "");
         const quantity = all.find(({ name }) => name === chosenName(what));
         options(whose, quantity?.subjects.map(({ name }) => name) ?? [], chosenName(whose));
         whose.hidden = !quantity;
@@ -113,7 +115,10 @@ export function graphsPane(): HTMLElement {
         fits = [];
         redraw();
     };
-    what.addEventListener("change", refresh);
+    what.addEventListener("change", () => {
+        isChosen = true;
+        refresh();
+    });
     whose.addEventListener("change", refresh);
     row.onChange = () => void fitWindow();
     app.active.on(refresh);
@@ -141,6 +146,7 @@ export function graphsPane(): HTMLElement {
         const found = trial?.recording ? quantitiesOf(trial).find(({ name }) => name === quantity) : null;
         const own = found?.subjects.find(({ name }) => name === subject || name.endsWith(`: ${subject}`));
         if (found && own) {
+            isChosen = true;
             offer();
             what.value = [...what.options].find((option) => option.textContent === quantity)?.value ?? what.value;
             options(whose, found.subjects.map(({ name }) => name), own.name);

@@ -75,7 +75,9 @@ function smoothed(knots: Float64Array): Float64Array {
     const count = knots.length / 3;
     return knots.map((_, at) => {
         const [knot, axis] = [Math.floor(at / 3), at % 3];
-        const [from, to] = [Math.max(0, knot - SMOOTH), Math.min(count - 1, knot + SMOOTH)];
+        // As many before as after: who runs is not left behind where the recording begins or ends.
+        const half = Math.min(SMOOTH, knot, count - 1 - knot);
+        const [from, to] = [knot - half, knot + half];
         let sum = 0;
         for (let near = from; near <= to; near += 1) {
             sum += knots[3 * near + axis]!;
