@@ -4,6 +4,7 @@
 import { type Condyle, load, type Performance, type Reacher, type Recording } from "@condyle/engine";
 import type { Call, Calls } from "./engine/data.ts";
 import { buffersOf, packPerformance, packRecording, RecordedPositions } from "./engine/pack.ts";
+import type { Stretch } from "./engine/stretches.ts";
 
 interface Ask<K extends Call = Call> {
     id: number;
@@ -24,7 +25,18 @@ function need<T>(thing: T | null | undefined, what: string): T {
     return thing;
 }
 
-const answers: { [K in Call]: (ask: Calls[K]["ask"], condyle: Condyle) => Calls[K]["answer"] } = {
+/** Recordings of more frames are solved in stretches, each seen as it comes. */
+const LONG_FRAMES = 40_000;
+
+/** Solves a long recording; each stretch goes out as it comes. */
+function runInStretches(read: Recording, options: object, id: number): void {
+    for (const { from, to, performer = 0, performance: part } of read.runInStretches(options)) {
+        const stretch: Stretch = { from, to, performer, data: packPerformance(part, recorded!) };
+        self.postMessage({ id, part: stretch }, { transfer: buffersOf(stretch) });
+    }
+}
+
+const answers: { [K in Call]: (ask: Calls[K]["ask"], condyle: Condyle, id: number) => Calls[K]["answer"] } = {
     open({ bytes, name, options }, condyle) {
         fitted?.close();
         recording?.close();
@@ -34,17 +46,22 @@ const answers: { [K in Call]: (ask: Calls[K]["ask"], condyle: Condyle) => Calls[
         recorded = new RecordedPositions(data);
         return data;
     },
-    run({ options }) {
+    run({ options }, _, id) {
         fitted?.close();
         fitted = null;
-        fitted = need(recording, "no recording is open").run(options);
+        const read = need(recording, "no recording is open");
+        if (read.frames > LONG_FRAMES) {
+            runInStretches(read, options, id);
+            return null;
+        }
+        fitted = read.run(options);
         return packPerformance(fitted, recorded!);
     },
     plan({ options }) {
         return need(recording, "no recording is open").plan(options);
     },
     export({ format, performer }) {
-        return need(fitted, "nothing was fitted yet").export(format as "csv", performer);
+        return need(fitted, "need a skeleton of the whole recording in one; condyle run writes files of long ones").export(format as "csv", performer);
     },
     reachers({ model, count }, condyle) {
         reachers.forEach((reacher) => reacher.close());
@@ -71,7 +88,7 @@ const answers: { [K in Call]: (ask: Calls[K]["ask"], condyle: Condyle) => Calls[
 
 async function answer<K extends Call>({ id, call, ask }: Ask<K>): Promise<void> {
     try {
-        const value = answers[call](ask, await need(engine, "the engine is not loaded"));
+        const value = answers[call](ask, await need(engine, "the engine is not loaded"), id);
         self.postMessage({ id, value }, { transfer: buffersOf(value) });
     } catch (error) {
         self.postMessage({ id, error: error instanceof Error ? error.message : String(error) });

@@ -99,13 +99,13 @@ export async function drawn(page) {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** How many pixels of the scene are of the left, of the right and of what is chosen; and all of them. */
+/** How many pixels of the scene, at a third of its size, are of the left, of the right and of what is chosen; and all of them. */
 export async function pixels(page) {
     await drawn(page);
     return page.evaluate(() => {
         const canvas = document.querySelector(".stage canvas");
         const copy = document.createElement("canvas");
-        [copy.width, copy.height] = [canvas.width / 2, canvas.height / 2];
+        [copy.width, copy.height] = [Math.round(canvas.width / 3), Math.round(canvas.height / 3)];
         const pen = copy.getContext("2d", { willReadFrequently: true });
         pen.drawImage(canvas, 0, 0, copy.width, copy.height);
         const { data } = pen.getImageData(0, 0, copy.width, copy.height);
@@ -144,4 +144,4 @@ export async function goTo(page, frame) {
 }
 
 export const pane = (page, name) => page.getByRole("tab", { name, exact: true }).click();
-export const clock = async (page) => Number.parseFloat(await page.getByLabel("Time", { exact: true }).first().textContent());
+export const clock = async (page) => Number.parseFloat(await page.locator(".clock").textContent());

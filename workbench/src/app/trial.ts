@@ -19,6 +19,8 @@ export class Trial {
     state: TrialState = "reading";
     /** What went wrong, in the engine's words. */
     error: string | null = null;
+    /** How much of a long recording is solved, 0 to 1. */
+    solved: number | null = null;
     isShown = true;
     colour = 0;
     /** How much later than the others it starts, in seconds. */

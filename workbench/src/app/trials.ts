@@ -1,5 +1,6 @@
 // Opening, reading again, fitting and closing recordings.
 
+import { Growing, type Stretch } from "../engine/stretches.ts";
 import { app, seek } from "./app.ts";
 import { fitOptions, readOptions } from "./options.ts";
 import { Trial } from "./trial.ts";
@@ -67,10 +68,27 @@ async function fit(trial: Trial): Promise<void> {
     app.trials.touch();
     try {
         const since = performance.now();
-        const fitted = await trial.client.ask("run", { options: fitOptions(trial.options) });
+        let growing: Growing | null = null;
+        const add = (stretch: Stretch) => {
+            growing ??= new Growing(trial.recording!, stretch);
+            const isNew = growing.add(stretch);
+            trial.solved = stretch.to / trial.frames;
+            if (isNew) {
+                // Somebody new is built anew, everything else grows where it is.
+                trial.take({ ...growing.whole });
+                app.active.touch();
+            }
+            app.trials.touch();
+        };
+        const fitted = await trial.client.ask("run", { options: fitOptions(trial.options) }, [], add);
+        const whole = fitted ?? trial.performance;
         trial.took_ms.fit = performance.now() - since;
-        trial.take(fitted);
-        trial.association.propose(fitted);
+        if (whole) {
+            // What came in stretches is built anew, now that all of it is there.
+            trial.take({ ...whole });
+            trial.association.propose(whole);
+        }
+        trial.solved = null;
         trial.state = "fitted";
     } catch (error) {
         trial.isInWorker = false;

@@ -2,41 +2,69 @@
 
 import { app, seek, span_s } from "../app/app.ts";
 import type { View } from "../scene/view.ts";
+import { type Frame, webm } from "./webm.ts";
 import { zip } from "./zip.ts";
 
-const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 const PER_SECOND = 30;
+const KEY_EVERY = 30;
+const BITS_PER_SECOND = 8e6;
 
-/** Plays the stretch once and records it. */
-export async function recordWebm(view: View): Promise<Blob> {
-    const type = typeof MediaRecorder === "undefined" ? undefined : KINDS.find((kind) => MediaRecorder.isTypeSupported(kind));
-    if (!type) {
-        throw new Error("movie: this browser writes no WebM: capture frames instead");
+/** What the browser can encode pictures with. */
+async function encoding(width: number, height: number) {
+    if (typeof VideoEncoder === "undefined") {
+        return null;
     }
-    const wasLooping = app.loop.value;
-    const [from] = span_s();
-    app.loop.value = false;
-    app.playing.value = false;
-    seek(from);
-    view.draw();
-    const recorder = new MediaRecorder(view.canvas.captureStream(PER_SECOND), { mimeType: type, videoBitsPerSecond: 6e6 });
-    const parts: Blob[] = [];
-    recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
-    const done = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve()));
-    recorder.start();
-    app.playing.value = true;
-    await new Promise<void>((resolve) => {
-        const stop = app.playing.on((isPlaying) => {
-            if (!isPlaying) {
-                stop();
-                resolve();
-            }
-        });
+    for (const [codec, name] of [
+        ["vp09.00.40.08", "V_VP9"],
+        ["vp8", "V_VP8"],
+    ] as const) {
+        const config = { codec, width, height, bitrate: BITS_PER_SECOND, framerate: PER_SECOND };
+        const { supported } = await VideoEncoder.isConfigSupported(config).catch(() => ({ supported: false }));
+        if (supported) {
+            return { config, name };
+        }
+    }
+    return null;
+}
+
+/** The stretch that is played, picture by picture: no slower machine makes a shorter movie. */
+export async function recordWebm(view: View): Promise<Blob> {
+    // Encoders take even sizes only.
+    const [width, height] = [view.canvas.width & ~1, view.canvas.height & ~1];
+    const how = await encoding(width, height);
+    if (!how) {
+        throw new Error("movie: this browser encodes no WebM: capture pictures instead");
+    }
+    const frames: Frame[] = [];
+    let problem: Error | null = null;
+    const encoder = new VideoEncoder({
+        output: (chunk) => {
+            const bytes = new Uint8Array(chunk.byteLength);
+            chunk.copyTo(bytes);
+            frames.push({ time_ms: chunk.timestamp / 1e3, isKey: chunk.type === "key", bytes });
+        },
+        error: (error) => (problem = error),
     });
-    recorder.stop();
-    await done;
-    app.loop.value = wasLooping;
-    return new Blob(parts, { type: "video/webm" });
+    encoder.configure(how.config);
+    app.playing.value = false;
+    const before = app.time_s.value;
+    for (const [at, time_s] of pictureTimes(span_s(), app.speed.value / PER_SECOND).entries()) {
+        seek(time_s);
+        view.draw();
+        const picture = new VideoFrame(view.canvas, { timestamp: Math.round((at * 1e6) / PER_SECOND), visibleRect: { x: 0, y: 0, width, height } });
+        encoder.encode(picture, { keyFrame: at % KEY_EVERY === 0 });
+        picture.close();
+        while (encoder.encodeQueueSize > 4 && !problem) {
+            await new Promise((later) => setTimeout(later));
+        }
+    }
+    await encoder.flush();
+    encoder.close();
+    seek(before);
+    if (problem) {
+        throw problem;
+    }
+    return webm(frames, how.name, width, height);
 }
 
 /** The times of pictures at an interval: of a stretch of T seconds as many as begin in it, ceil(T / every). */

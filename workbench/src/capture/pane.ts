@@ -24,7 +24,7 @@ export function captureButtons(view: View): HTMLElement {
         "button",
         {
             onclick: run(() => webm, "capture", async () => {
-                tell("recording: the window, or the whole, is played once");
+                tell("recording the window, or the whole");
                 save(`${name()}.webm`, await recordWebm(view), "video/webm");
             }),
         },

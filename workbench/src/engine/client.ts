@@ -9,6 +9,8 @@ export class EngineError extends Error {}
 interface Waiting {
     resolve(value: unknown): void;
     reject(error: Error): void;
+    /** Called with what comes before the answer. */
+    part(part: unknown): void;
 }
 
 export class Client {
@@ -31,20 +33,24 @@ export class Client {
         return worker;
     }
 
-    async ask<K extends Call>(call: K, ask: Calls[K]["ask"], transfer: Transferable[] = []): Promise<Calls[K]["answer"]> {
+    async ask<K extends Call>(call: K, ask: Calls[K]["ask"], transfer: Transferable[] = [], part: (part: never) => void = () => undefined): Promise<Calls[K]["answer"]> {
         const worker = await this.#worker;
         if (this.#isClosed) {
             throw new EngineError("closed");
         }
         const id = this.#next++;
         return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+            this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, part: part as (part: unknown) => void });
             worker.postMessage({ id, call, ask }, transfer);
         });
     }
 
-    #receive(data: { id: number; value?: unknown; error?: string }): void {
+    #receive(data: { id: number; value?: unknown; error?: string; part?: unknown }): void {
         const waiting = this.#waiting.get(data.id);
+        if (data.part !== undefined) {
+            waiting?.part(data.part);
+            return;
+        }
         this.#waiting.delete(data.id);
         if (data.error === undefined) {
             waiting?.resolve(data.value);

@@ -92,7 +92,8 @@ export type Aim = (number[] | null)[];
 /** What is asked of a worker, and what it answers. */
 export interface Calls {
     open: { ask: { bytes: ArrayBuffer; name: string; options: object }; answer: RecordingData };
-    run: { ask: { options: object }; answer: PerformanceData };
+    /** Null where it came in stretches. */
+    run: { ask: { options: object }; answer: PerformanceData | null };
     plan: { ask: { options: object }; answer: engine.Plan };
     export: { ask: { format: string; performer: number }; answer: Uint8Array };
     reachers: { ask: { model: engine.Model; count: number }; answer: Linkage };

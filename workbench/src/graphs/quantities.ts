@@ -28,6 +28,8 @@ export interface Quantity {
 const XYZ = ["x", "y", "z"] as const;
 const AXES = ["#e5605f", "#49b675", "#5b8def"];
 const NEUTRAL = "#4ea1f3";
+/** Standard gravity, m/s². */
+const GRAVITY = 9.80665;
 
 const line = (label: string, colour: string, values: Float32Array, rateHz: number, rest: Partial<Line> = {}): Line => {
     return { label, colour, values, rateHz, stride: 1, at: 0, factor: 1, ...rest };
@@ -138,13 +140,15 @@ function residuals(trial: Trial): Quantity {
 }
 
 function plates(trial: Trial): Quantity {
+    const kg = trial.options.weight_kg;
+    const [unit, factor]: [string, number] = kg ? ["body weights", 1 / (kg * GRAVITY)] : ["N", 1];
     const subjects = (trial.recording?.plates ?? []).map(({ number, force_N }) => ({
         name: `plate ${number}`,
         charts: () => [
             {
                 title: `Plate ${number}, force`,
-                unit: "N",
-                lines: XYZ.map((axis, at) => line(axis, AXES[at]!, force_N, trial.rateHz, { stride: 3, at })),
+                unit,
+                lines: XYZ.map((axis, at) => line(axis, AXES[at]!, force_N, trial.rateHz, { stride: 3, at, factor })),
             },
         ],
     }));

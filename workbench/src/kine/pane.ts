@@ -7,9 +7,9 @@ import { fill, h } from "../dom/h.ts";
 import type { Linkage } from "../engine/data.ts";
 import { Client } from "../engine/client.ts";
 import { choice } from "../panels/fields.ts";
+import { DrawnLinkage } from "../scene/linkage.ts";
 import type { View } from "../scene/view.ts";
 import { dragTarget } from "./drag.ts";
-import { DrawnLinkage } from "./drawn.ts";
 import { type Kind, modelOf } from "./models.ts";
 
 const METHODS = ["fabrik", "ccd", "jt", "pinv", "dls", "svd-dls", "sdls", "smc", "gauss-newton", "arc", "triangulation", "two-link", "ftl"] as const;

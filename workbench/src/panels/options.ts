@@ -3,7 +3,7 @@
 import { app } from "../app/app.ts";
 import { SIZES, type MeasuredSize, type TrialOptions } from "../app/options.ts";
 import type { Trial } from "../app/trial.ts";
-import { again, complain, tell } from "../app/trials.ts";
+import { again, complain, open, tell } from "../app/trials.ts";
 import { fill, h } from "../dom/h.ts";
 import { askForText } from "../dom/choose.ts";
 import { save, stem } from "../dom/save.ts";
@@ -57,6 +57,9 @@ function fields(trial: Trial): HTMLElement[] {
     feet.addEventListener("change", () => read({ scale: feet.checked ? FOOT_M : 1 }));
     const left = h("input", { type: "checkbox", checked: options.left_handed });
     left.addEventListener("change", () => read({ left_handed: left.checked }));
+    const names = recording?.subjects ?? [];
+    const root = h("input", { value: options.root ?? "", placeholder: "as found", "aria-label": "Root segment" });
+    root.addEventListener("change", () => fit({ root: root.value.trim() || null }));
     const subject = options.subjectName ?? "none: fitted anew";
     const again_ = h("button", { class: "primary", disabled: trial.state === "fitting", onclick: () => void again(trial) }, "Fit again");
     return [
@@ -78,6 +81,7 @@ function fields(trial: Trial): HTMLElement[] {
         }, { step: "any", min: 0 }),
         replaceBox(),
         h("h2", {}, "The performer"),
+        ...(names.length > 1 ? [choice("Performer", { "": "all", ...Object.fromEntries(names.map((name) => [name, name])) }, options.performer ?? "", (value) => fit({ performer: value || null }))] : []),
         ...Object.entries(SIZES).map(([size, name]) => {
             const isTall = size === "stature_m" || size === "leg_length_m";
             const unit = isTall ? 1 : 1e3;
@@ -93,6 +97,7 @@ function fields(trial: Trial): HTMLElement[] {
         }, { min: 0, step: "any" }),
         h("h2", {}, "How the skeleton is fitted"),
         choice("Segments by", BY, options.segments_by, (value) => fit({ segments_by: value as TrialOptions["segments_by"], plan: null })),
+        row("Root segment", root),
         softTissue(options, fit),
         knowledge(options, fit),
         choice("Fill gaps", FILL, options.fill, (value) => fit({ fill: value as TrialOptions["fill"] })),
@@ -101,7 +106,7 @@ function fields(trial: Trial): HTMLElement[] {
         row("Subject", h("span", { class: "long" }, subject)),
         h("div", { class: "buttons" }, ...subjectButtons(trial, fit)),
         options.plan === null ? h("span", {}) : row("Segments", h("span", { class: "long" }, "as the association has them"), h("button", { onclick: () => fit({ plan: null }) }, "Drop")),
-        h("div", { class: "buttons" }, again_, trial.error ? h("p", { class: "error", role: "alert" }, trial.error) : null),
+        h("div", { class: "buttons" }, again_, h("button", { title: "The same file once more, to try other options beside it", onclick: () => void open(new File([trial.source], trial.name), trial.skeleton) }, "Open once more"), trial.error ? h("p", { class: "error", role: "alert" }, trial.error) : null),
         h("h2", {}, "Results as files"),
         h("div", { class: "buttons" }, ...exportButtons(trial)),
         h("h2", {}, "About"),

@@ -21,7 +21,7 @@ function chip(trial: Trial): HTMLElement {
     const isActive = app.active.value === trial;
     const dot = h("i", { class: "dot" });
     dot.style.background = trialColour(trial.colour);
-    const words = trial.state === "fitted" && trial.took_ms.fit !== undefined ? tookWords(trial) : WORDS[trial.state];
+    const words = trial.solved !== null ? `solved ${Math.round(100 * trial.solved)} %` : trial.state === "fitted" && trial.took_ms.fit !== undefined ? tookWords(trial) : WORDS[trial.state];
     const isBusy = trial.state === "reading" || trial.state === "fitting";
     const show = () => {
         trial.isShown = !trial.isShown;

@@ -1,7 +1,6 @@
-// The axes of segments: x red, y green, z blue.
+// The axes of segments and sensors: x red, y green, z blue.
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, Vector3 } from "three";
-import type { PerformerData } from "../engine/data.ts";
 import { inSegment } from "./places.ts";
 
 const at = new Vector3();
@@ -13,16 +12,16 @@ const COLOURS = [
 
 export class Axes {
     readonly lines: LineSegments;
-    #performer: PerformerData;
+    #poses: readonly Float32Array[];
     #length_m: number;
 
-    constructor(performer: PerformerData, size_m: number) {
-        this.#performer = performer;
+    constructor(poses: readonly Float32Array[], size_m: number) {
+        this.#poses = poses;
         this.#length_m = 0.06 * size_m;
-        const vertices = performer.segments.length * 6;
+        const vertices = poses.length * 6;
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage));
-        const colours = performer.segments.flatMap(() => COLOURS.flatMap((one) => [...one, ...one]));
+        const colours = poses.flatMap(() => COLOURS.flatMap((one) => [...one, ...one]));
         geometry.setAttribute("color", new BufferAttribute(Float32Array.from(colours), 3));
         this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false }));
         this.lines.frustumCulled = false;
@@ -31,7 +30,7 @@ export class Axes {
 
     update(frame: number): void {
         const positions = this.lines.geometry.attributes["position"] as BufferAttribute;
-        this.#performer.segments.forEach(({ pose }, segment) => {
+        this.#poses.forEach((pose, segment) => {
             for (let axis = 0; axis < 3; axis += 1) {
                 for (let end = 0; end < 2; end += 1) {
                     const local_m: [number, number, number] = [0, 0, 0];

@@ -32,6 +32,8 @@ export function extentOf(trial: Trial, up: Up): Extent {
     const recording = trial.recording!;
     const tracks = [
         ...recording.markers.filter(({ kind }) => kind === "marker").map(({ position_m }) => position_m),
+        ...(recording.skeleton?.positions_m ?? []),
+        ...recording.bodies.filter(({ hasPositions }) => hasPositions).map(({ pose }) => placesOf(pose)),
         ...(trial.performance?.performers.flatMap(({ joints }) => joints.map(({ position_m }) => position_m)) ?? []),
     ];
     const all: number[][] = [[], [], []];
@@ -61,4 +63,9 @@ export function extentOf(trial: Trial, up: Up): Extent {
     // Laboratories put the floor at zero; what stays far from it stands on its own lowest point.
     const floor_m = Math.abs(lowest) < 0.15 * size_m ? 0 : lowest;
     return { size_m, low_m: low, high_m: high, floor_m };
+}
+
+/** x y z of poses, qw qx qy qz x y z frame after frame. */
+export function placesOf(pose: Float32Array): Float32Array {
+    return Float32Array.from({ length: (3 * pose.length) / 7 }, (_, at) => pose[7 * Math.floor(at / 3) + 4 + (at % 3)]!);
 }

@@ -5,10 +5,11 @@ import { app } from "../app/app.ts";
 import type { Layers } from "../app/layers.ts";
 import type { Trial } from "../app/trial.ts";
 import { Axes } from "./axes.ts";
-import { groupColour, type Paper, trialColour } from "./colours.ts";
+import { groupColour, type Paper, SIDES, trialColour } from "./colours.ts";
 import { type Extent, extentOf, type Up, upAxis } from "./extent.ts";
 import { Joints } from "./joints.ts";
 import { Labels } from "./labels.ts";
+import { DrawnLinkage } from "./linkage.ts";
 import { Marks, type Track } from "./marks.ts";
 import { Plates } from "./plates.ts";
 import { Route } from "./route.ts";
@@ -30,6 +31,8 @@ export class Figure {
     #labels = new Labels();
     #trails = new Trails();
     #axes: Axes[];
+    #bodies: Axes;
+    #given: DrawnLinkage | null;
     #plates: Plates;
     #shadow: Shadow;
     #path = new Line(new BufferGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.8 }));
@@ -50,9 +53,12 @@ export class Figure {
         this.#raw = new Marks(recording.markers.length, true);
         this.marks.size_m = this.#raw.size_m = 0.0062 * size_m;
         this.joints = performers.map((performer) => new Joints(performer, size_m));
-        this.#axes = performers.map((performer) => new Axes(performer, size_m));
+        this.#axes = performers.map((performer) => new Axes(performer.segments.map(({ pose }) => pose), size_m));
         const tint = this.#isOverlaid ? trialColour(trial.colour) : null;
         this.skeletons = performers.map((performer) => new Skeleton(performer, size_m, tint));
+        this.#bodies = new Axes(recording.bodies.map(({ pose }) => pose), size_m);
+        const given = recording.skeleton;
+        this.#given = given && new DrawnLinkage(given.joints.map(({ parent }) => parent), SIDES.none, 0.009 * size_m, 1);
         this.#plates = new Plates(recording.plates);
         this.#shadow = new Shadow(this.up.axis, this.up.sign * this.extent.floor_m, this.up.sign * 0.002 * size_m);
         this.skeletons.forEach((skeleton) => skeleton.solids.forEach((solid) => this.#shadow.add(solid)));
@@ -61,7 +67,10 @@ export class Figure {
         this.group.add(this.marks.group, this.#raw.group, this.#labels.group, this.#trails.lines, this.#plates.group, this.#shadow.group, this.#path);
         this.skeletons.forEach(({ bones, body }) => this.group.add(bones, body));
         this.joints.forEach(({ balls, ellipsoids }) => this.group.add(balls, ellipsoids));
-        this.#axes.forEach(({ lines }) => this.group.add(lines));
+        [...this.#axes, this.#bodies].forEach(({ lines }) => this.group.add(lines));
+        if (this.#given) {
+            this.group.add(this.#given.group);
+        }
     }
 
     get #isOverlaid(): boolean {
@@ -124,6 +133,11 @@ export class Figure {
             joints.chosen = isActive && choice?.performer === performer ? choice.joint : null;
         });
         this.#axes.forEach(({ lines }) => (lines.visible = layers.axes));
+        // Sensors have nothing else to be seen by.
+        this.#bodies.lines.visible = layers.axes || trial.performance === null;
+        if (this.#given) {
+            this.#given.group.visible = layers.bones;
+        }
         this.#plates.group.visible = layers.plates;
         this.#shadow.group.visible = layers.floor && layers.bones;
         this.#shadow.material.opacity = paper.shadow;
@@ -165,13 +179,17 @@ export class Figure {
         if (layers.axes) {
             this.#axes.forEach((axes) => axes.update(frame));
         }
+        this.#bodies.update(frame);
+        const tracks = this.trial.recording!.skeleton?.positions_m;
+        this.#given?.place((joint, out) => out.fromArray(tracks![joint]!, 3 * frame));
         this.#plates.update(frame);
         this.#shadow.update();
     }
 
     dispose(): void {
         [this.marks, this.#raw, this.#labels, this.#trails, this.#plates, this.#shadow].forEach((part) => part.dispose());
-        [...this.skeletons, ...this.joints, ...this.#axes].forEach((part) => part.dispose());
+        [...this.skeletons, ...this.joints, ...this.#axes, this.#bodies].forEach((part) => part.dispose());
+        this.#given?.dispose();
         this.#path.geometry.dispose();
         (this.#path.material as LineBasicMaterial).dispose();
         this.group.removeFromParent();

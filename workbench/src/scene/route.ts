@@ -1,6 +1,7 @@
 // Where a performer goes: the middle of its markers, smoothed, to follow and to look at.
 
 import type { Trial } from "../app/trial.ts";
+import { placesOf } from "./extent.ts";
 
 const PER_SECOND = 8;
 const SMOOTH = 3;
@@ -16,7 +17,10 @@ export class Route {
         const count = Math.floor(Math.max(recording.frames - 1, 0) / this.#every) + 1;
         const joints = trial.performance?.performers.flatMap((performer) => performer.joints) ?? [];
         const markers = recording.markers.filter(({ kind }) => kind === "marker");
-        const tracks = (joints.length > 3 ? joints : markers).map(({ position_m }) => position_m);
+        const given = recording.skeleton?.positions_m ?? [];
+        const bodies = recording.bodies.filter(({ hasPositions }) => hasPositions).map(({ pose }) => placesOf(pose));
+        const found = (joints.length > 3 ? joints : markers).map(({ position_m }) => position_m);
+        const tracks = [found, given, bodies].find(({ length }) => length > 0) ?? [];
         const raw = new Float64Array(3 * count).fill(Number.NaN);
         for (let knot = 0; knot < count; knot += 1) {
             const frame = knot * this.#every;

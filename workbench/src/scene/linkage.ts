@@ -27,8 +27,13 @@ export class DrawnLinkage {
         this.group.add(this.#bones, this.#joints);
     }
 
+    /** Shows joints that are written one after the other. */
     show(positions_m: ArrayLike<number>): void {
-        const at = (joint: number, out: Vector3) => out.set(positions_m[3 * joint]!, positions_m[3 * joint + 1]!, positions_m[3 * joint + 2]!);
+        this.place((joint, out) => out.set(positions_m[3 * joint]!, positions_m[3 * joint + 1]!, positions_m[3 * joint + 2]!));
+    }
+
+    /** Shows joints where they are said to be. */
+    place(at: (joint: number, out: Vector3) => Vector3): void {
         let bones = 0;
         this.#parents.forEach((parent, joint) => {
             at(joint, to);
