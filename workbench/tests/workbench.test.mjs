@@ -300,7 +300,7 @@ describe("the workbench", { skip: skip ?? false }, () => {
             const { data } = pen.getImageData(0, 0, copy.width, copy.height);
             let [count, x, y] = [0, 0, 0];
             for (let at = 0; at < data.length; at += 4) {
-                if (data[at] > 60 && data[at + 1] < 0.6 * data[at] && data[at + 2] < 0.6 * data[at]) {
+                if (data[at] > 150 && data[at + 1] < 0.6 * data[at] && data[at + 2] < 0.6 * data[at]) {
                     count += 1;
                     x += (at / 4) % copy.width;
                     y += Math.floor(at / 4 / copy.width);

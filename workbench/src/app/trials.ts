@@ -63,6 +63,10 @@ async function read(trial: Trial): Promise<boolean> {
 
 /** Fits a skeleton and solves its motion as the trial's options say. */
 async function fit(trial: Trial): Promise<void> {
+    if (trial.recording?.skeleton) {
+        // It moves already: there is nothing to fit.
+        return;
+    }
     trial.state = "fitting";
     trial.error = null;
     app.trials.touch();
@@ -106,7 +110,7 @@ function fail(trial: Trial, error: unknown): void {
     }
     trial.state = "failed";
     trial.error = error instanceof Error ? error.message : String(error);
-    complain(`${trial.name}: ${trial.error}`);
+    complain(trial.error.startsWith(trial.name) ? trial.error : `${trial.name}: ${trial.error}`);
 }
 
 /** Reads and fits again, after options changed; reading only where that is needed. */

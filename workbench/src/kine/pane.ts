@@ -8,6 +8,8 @@ import type { Linkage } from "../engine/data.ts";
 import { Client } from "../engine/client.ts";
 import { choice } from "../panels/fields.ts";
 import { DrawnLinkage } from "../scene/linkage.ts";
+import type { Figure } from "../scene/figure.ts";
+import { forwardOf } from "../scene/forward.ts";
 import type { View } from "../scene/view.ts";
 import { dragTarget } from "./drag.ts";
 import { type Kind, modelOf } from "./models.ts";
@@ -63,7 +65,11 @@ export function kinePane(view: View): HTMLElement {
             return;
         }
         const figure = view.active;
-        root.quaternion.copy(kind === "skeleton" && figure ? figure.group.quaternion : new Quaternion());
+        root.position.set(0, 0, 0);
+        root.quaternion.identity();
+        if (kind === "skeleton" && figure) {
+            stand(root, figure);
+        }
         const size_m = spread(linkage.rest_m);
         drawn = methods.map((_, at) => new DrawnLinkage(linkage!.parents, COLOURS[at]!, (kind === "skeleton" ? 0.011 : 0.02) * size_m, at === 0 ? 1 : 0.62));
         drawn.forEach((one) => {
@@ -75,7 +81,7 @@ export function kinePane(view: View): HTMLElement {
         effectors.value = String(effector);
         effectors.disabled = linkage.effectors.length < 2;
         target.visible = true;
-        target.scale.setScalar(0.028 * size_m);
+        target.scale.setScalar((kind === "skeleton" ? 0.018 : 0.028) * size_m);
         target.position.set(...endOf(effector));
         if (kind !== "skeleton") {
             target.position.set(0.7, 0.9, kind === "plane" ? 0 : 0.3);
@@ -86,8 +92,9 @@ export function kinePane(view: View): HTMLElement {
     const endOf = (at: number): [number, number, number] => linkage!.rest_m[linkage!.effectors[at]!]!;
     const look = (size_m: number) => {
         const middle = linkage!.rest_m.reduce((sum, place) => sum.add(new Vector3(...place)), new Vector3()).divideScalar(linkage!.rest_m.length);
-        middle.applyQuaternion(root.quaternion);
-        view.cameras.look(kind === "skeleton" ? "oblique" : "front", middle, (kind === "skeleton" ? 0.7 : 1) * size_m, new Vector3(0, 0, 1));
+        root.updateMatrixWorld(true);
+        root.localToWorld(middle);
+        view.cameras.look(kind === "skeleton" ? "oblique" : "front", middle, (kind === "skeleton" ? 0.7 : 1) * size_m, kind === "skeleton" && view.active ? forwardOf(view.active, frameNow()) : new Vector3(0, 0, 1));
         view.redraw();
     };
 
@@ -195,6 +202,20 @@ export function kinePane(view: View): HTMLElement {
         says,
         h("table", { class: "reach", "aria-live": "polite" }, h("thead", {}, head), h("tbody", {}, ...readings)),
     );
+}
+
+const frameNow = (): number => app.active.value?.frameAt(app.time_s.value) ?? 0;
+
+/** Lets a subject stand as its root segment does in the present frame: it is written in the axes of that segment. */
+function stand(root: Group, figure: Figure): void {
+    const segments = figure.trial.performance!.performers[0]!.segments;
+    const pose = (segments.find(({ parent }) => parent === null) ?? segments[0])?.pose;
+    const at = 7 * frameNow();
+    root.quaternion.copy(figure.group.quaternion);
+    if (pose && Number.isFinite(pose[at]!)) {
+        root.quaternion.multiply(new Quaternion(pose[at + 1], pose[at + 2], pose[at + 3], pose[at]));
+        root.position.copy(figure.toScene([pose[at + 4]!, pose[at + 5]!, pose[at + 6]!]));
+    }
 }
 
 /** How far apart joints are, at most. */

@@ -118,7 +118,8 @@ export class Figure {
             .map((track) => ({ ...track, origin: null, colour: "#ff7a66", position_m: trial.recording!.markers[track.marker]!.position_m }));
         this.#raw.group.visible = layers.raw;
         this.#labels.group.visible = layers.labels;
-        this.#labels.show(layers.labels ? tracks.map(({ marker, position_m }) => ({ text: association.nameOf(trial.recording!.markers[marker]!.label), position_m })) : [], paper.text);
+        const prefix = sharedPrefix(tracks.map(({ marker }) => association.nameOf(trial.recording!.markers[marker]!.label)));
+        this.#labels.show(layers.labels ? tracks.map(({ marker, position_m }) => ({ text: association.nameOf(trial.recording!.markers[marker]!.label).slice(prefix), position_m })) : [], paper.text);
         this.#trails.lines.visible = layers.trails;
         this.#trails.show(layers.trails ? tracks : []);
         this.skeletons.forEach((skeleton) => {
@@ -194,4 +195,10 @@ export class Figure {
         (this.#path.material as LineBasicMaterial).dispose();
         this.group.removeFromParent();
     }
+}
+
+/** How long a performer's name is that all labels begin with: `JOE:`. */
+function sharedPrefix(labels: readonly string[]): number {
+    const length = (labels[0]?.indexOf(":") ?? -1) + 1;
+    return labels.every((label) => label.slice(0, length) === labels[0]!.slice(0, length)) ? length : 0;
 }

@@ -142,6 +142,7 @@ export class View {
         const frame = figure.trial.frameAt(app.time_s.value);
         const middle = low_m.map((low, axis) => 0.5 * (low + high_m[axis]!)) as [number, number, number];
         const at = figure.toScene(app.isFollowing.value ? figure.route.at(frame) : middle);
+        at.y = figure.toScene(middle).y;
         const span = Math.hypot(...low_m.map((low, axis) => high_m[axis]! - low));
         const radius = app.isFollowing.value ? 0.62 * size_m : Math.max(0.55 * span, 0.5 * size_m);
         const forward = forwardOf(figure, frame);
