@@ -68,4 +68,6 @@ addCommands([
 ]);
 listenToKeys();
 engineModule().catch((error) => complain(`the engine cannot be loaded: ${error instanceof Error ? error.message : error}`));
+// For measurements: how long the script of each drawn frame took (tests/measure.mjs).
+Object.assign(window, { condyle: { script_ms: view.script_ms } });
 void openGiven(view);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { built, drop, dropFile, missing, pane, pixels, program, settled, Stage } from "./stage.mjs";
+import { built, drop, dropFile, missing, PATIENCE_MS, pane, pixels, program, settled, Stage } from "./stage.mjs";
 
 const skip = missing();
 const run = promisify(execFile);
@@ -88,6 +88,7 @@ describe("trust", { skip: skip ?? false }, () => {
         await run(program, ["view", walk, "--save", saved], { env: { ...process.env, CONDYLE_WORKBENCH: built } });
         const context = await stage.browser.newContext({ viewport: { width: 1280, height: 720 }, offline: true });
         const mailed = await context.newPage();
+        mailed.setDefaultTimeout(PATIENCE_MS);
         const asked = [];
         mailed.on("request", (request) => asked.push(request.url()));
         await mailed.goto(pathToFileURL(saved).href);

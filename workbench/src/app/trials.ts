@@ -17,6 +17,7 @@ export const complain = (text: string): void => say(text, true);
 
 /** Opens a file: markers first, skeleton after. */
 export async function open(file: File, skeleton: Blob | null = null): Promise<void> {
+    performance.mark("condyle: dropped");
     const trial = new Trial(file.name, file, skeleton);
     const replaced = app.replace.value ? app.active.value : null;
     const taken = new Set(app.trials.value.filter((other) => other !== replaced).map(({ colour }) => colour));

@@ -99,6 +99,7 @@ export class View {
                 const figure = new Figure(trial);
                 this.#figures.set(trial, figure);
                 this.stage.scene.add(figure.group);
+                this.#isNew = true;
             }
             this.#figures.get(trial)!.group.visible = trial.isShown && app.side.value !== "kine";
         }
@@ -172,7 +173,7 @@ export class View {
         if (this.#isDirty && this.canvas.clientWidth > 0) {
             this.draw();
             this.script_ms.push(performance.now() - since);
-            if (this.script_ms.length > 300) {
+            if (this.script_ms.length > 600) {
                 this.script_ms.shift();
             }
         }
@@ -234,7 +235,13 @@ export class View {
         const { target } = this.cameras.controls;
         this.stage.centre(target.x, target.z);
         this.renderer?.render(this.stage.scene, this.cameras.current);
+        if (this.#isNew) {
+            this.#isNew = false;
+            performance.mark("condyle: seen");
+        }
     }
+
+    #isNew = false;
 
     #follow(): void {
         const figure = this.active;
