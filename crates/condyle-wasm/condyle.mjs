@@ -168,6 +168,39 @@ function withFunctions(object, functions) {
     return object;
 }
 
+/** How a C3D file begins that was rearranged to compress better, as pages that `condyle view` saves have them. */
+const PACKED = "CONDYLE\x01";
+
+/** The file as it was: numbers a frame apart were subtracted, and their bytes stand in planes. */
+function unpacked(source) {
+    const bytes = ArrayBuffer.isView(source)
+        ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+        : new Uint8Array(source);
+    if (![...PACKED].every((letter, index) => letter.charCodeAt(0) === bytes[index])) {
+        return source;
+    }
+    const facts = new DataView(bytes.buffer, bytes.byteOffset + PACKED.length, 16);
+    const [start, stride, size, count] = [0, 4, 8, 12].map((at) => facts.getUint32(at, true));
+    const head = PACKED.length + 16;
+    const whole = new Uint8Array(bytes.length - head);
+    whole.set(bytes.subarray(head, head + start));
+    const planes = bytes.subarray(head + start, head + start + size * count);
+    whole.set(bytes.subarray(head + start + size * count), start + size * count);
+    const words = new Int32Array(count);
+    for (let index = 0; index < count; index += 1) {
+        let coded = 0;
+        for (let plane = 0; plane < size; plane += 1) {
+            coded |= planes[plane * count + index] << (8 * plane);
+        }
+        const step = (coded >>> 1) ^ -(coded & 1);
+        words[index] = step + (index < stride ? 0 : words[index - stride]);
+        for (let byte = 0; byte < size; byte += 1) {
+            whole[start + size * index + byte] = words[index] >>> (8 * byte);
+        }
+    }
+    return whole;
+}
+
 class Recording extends Handle {
     #performances = new Set();
 
@@ -377,7 +410,8 @@ export async function load(source = beside("condyle_wasm.wasm")) {
     }
     const engine = new Engine(module);
 
-    function read(bytes, name = "", { skeleton, ...options } = {}) {
+    function read(source, name = "", { skeleton, ...options } = {}) {
+        const bytes = unpacked(source);
         const motion_bytes = skeleton ? bytes.byteLength : null;
         const request = { do: "read", name, options, motion_bytes };
         return new Recording(engine, engine.open(request, bytes, ...(skeleton ? [skeleton] : [])));

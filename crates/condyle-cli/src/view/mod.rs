@@ -2,6 +2,8 @@
 
 mod app;
 mod browser;
+mod film;
+mod pack;
 mod request;
 mod save;
 mod served;
@@ -20,6 +22,7 @@ use crate::figure::View;
 use crate::plot;
 use crate::terminal::output::Output;
 use crate::terminal::say;
+use serde_json::Value;
 use served::Table;
 use server::Server;
 
@@ -44,13 +47,13 @@ pub struct ViewArgs {
     /// Write one page with the workbench and the recordings in it, instead
     #[arg(long, value_name = "PAGE.html", conflicts_with_all = ["no_open", "port", "listen", "capture"])]
     save: Option<PathBuf>,
-    /// Write a picture of the first recording, instead
-    #[arg(long, value_name = "PICTURE.png", requires = "files", conflicts_with_all = ["no_open", "port", "listen"])]
+    /// Write a picture of the first recording, or a film of it, instead
+    #[arg(long, value_name = "PNG|WEBM", requires = "files", conflicts_with_all = ["no_open", "port", "listen"])]
     capture: Option<PathBuf>,
     /// Where to look from
     #[arg(long, value_enum, value_name = "VIEW", default_value = "oblique", requires = "capture")]
     view: View,
-    /// The frames of the picture: up to five of this stretch, counted from 1
+    /// The frames of the film, or up to five of this stretch as a picture, counted from 1
     #[arg(long, value_name = "A:B", requires = "capture", value_parser = frames)]
     frames: Option<[usize; 2]>,
     /// Overwrite what is there
@@ -71,15 +74,15 @@ fn frames(text: &str) -> Result<[usize; 2], String> {
 /// A file cannot be read or written, the workbench is not built, or the port is taken.
 pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     if let (Some(picture), Some(file)) = (&args.capture, args.files.first()) {
-        let picture = plot::Picture { to: picture, is_forced: args.force, view: args.view };
-        return picture.of_stretch(file, args.frames);
+        return capture(picture, file, args);
     }
     let files = args.files.iter().map(|path| real(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let app = app::folder()?;
     if let Some(page) = &args.save {
         return save(page, args.force, &app, &files);
     }
-    let server = Server::bind(args.listen, args.port, Table::new(&app, &files)?)?;
+    let server =
+        Server::bind(args.listen, args.port, Table::new(&app, &files, Value::Null)?, None)?;
     if !args.listen.is_loopback() {
         say::note(
             "listening beyond this machine, unencrypted: whoever sees the address can read the files",
@@ -100,6 +103,18 @@ pub fn run(args: &ViewArgs) -> anyhow::Result<ExitCode> {
 /// The file itself, whatever becomes of the folder that this runs in.
 fn real(path: &Path) -> anyhow::Result<PathBuf> {
     fs::canonicalize(path).with_context(|| path.display().to_string())
+}
+
+/// A picture is drawn here, a film by the workbench.
+fn capture(to: &Path, file: &Path, args: &ViewArgs) -> anyhow::Result<ExitCode> {
+    if to.extension().is_none_or(|extension| extension != "webm") {
+        let picture = plot::Picture { to, is_forced: args.force, view: args.view };
+        return picture.of_stretch(file, args.frames);
+    }
+    let film = Output::at(to, args.force)?;
+    film::make(film, &app::folder()?, real(file)?, args.view, args.frames)?;
+    say::wrote(&to.display().to_string());
+    Ok(ExitCode::SUCCESS)
 }
 
 fn save(page: &Path, is_forced: bool, app: &Path, files: &[PathBuf]) -> anyhow::Result<ExitCode> {

@@ -15,6 +15,9 @@ pub struct Head {
     origin: Option<String>,
     /// Where browsers say the request comes from: this page, another site, or the user.
     fetch_site: Option<String>,
+    /// The type of what follows the head, and how long it is.
+    pub content_type: String,
+    pub content_length: Option<u64>,
 }
 
 /// Why a request is not answered: a status and a word.
@@ -49,17 +52,24 @@ impl Head {
                 "host" => head.host.push(value),
                 "origin" => head.origin = Some(value),
                 "sec-fetch-site" => head.fetch_site = Some(value),
+                "content-type" => head.content_type = value,
+                "content-length" => head.content_length = value.parse().ok(),
                 _ => {}
             }
         }
     }
 
-    /// Whether it may be answered by a server at this address.
+    /// Whether it may be answered by a server at this address, which takes something or not.
     ///
     /// A page of another site can have a browser send requests here, under its own name if its name server says that
     /// it lives here. So the host must be an address of this machine or `localhost`, and the origin this very server.
-    pub fn check(&self, address: SocketAddr) -> Result<(), Refusal> {
-        if !matches!(self.method.as_str(), "GET" | "HEAD") {
+    pub fn check(&self, address: SocketAddr, is_taking: bool) -> Result<(), Refusal> {
+        let is_known = match self.method.as_str() {
+            "GET" | "HEAD" => true,
+            "PUT" => is_taking,
+            _ => false,
+        };
+        if !is_known {
             return Err(METHOD);
         }
         let [host] = self.host.as_slice() else { return Err(BAD) };
@@ -122,7 +132,7 @@ mod tests {
     fn check(text: &str) -> Result<String, u16> {
         let address = "127.0.0.1:8000".parse().unwrap();
         let head = Head::read(text.as_bytes()).unwrap().map_err(|refusal| refusal.0)?;
-        head.check(address).map_err(|refusal| refusal.0)?;
+        head.check(address, false).map_err(|refusal| refusal.0)?;
         Ok(head.path)
     }
 

@@ -14,6 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use super::pack;
 use super::served;
 use super::server;
 
@@ -38,6 +39,7 @@ pub fn page(app: &Path, recordings: &[PathBuf]) -> anyhow::Result<String> {
     for path in recordings {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
         let name = escaped(&served::name(path));
+        let bytes = pack::packed(&bytes).unwrap_or(bytes);
         block(&mut data, &format!("class=\"condyle-file\" data-name=\"{name}\""), &bytes)?;
         if let Some(skeleton) = served::skeleton_of(path) {
             let bytes = fs::read(&skeleton).with_context(|| skeleton.display().to_string())?;

@@ -26,11 +26,11 @@ pub struct Table(BTreeMap<String, Served>);
 const LIST: &str = "files.json";
 
 impl Table {
-    /// The files of the app's folder, and recordings.
+    /// The files of the app's folder, and recordings; what the page is to capture of them, if that is asked for.
     ///
     /// # Errors
     /// A file cannot be looked at.
-    pub fn new(app: &Path, recordings: &[PathBuf]) -> anyhow::Result<Self> {
+    pub fn new(app: &Path, recordings: &[PathBuf], capture: Value) -> anyhow::Result<Self> {
         let mut table = BTreeMap::new();
         add_folder(app, "", &mut table).with_context(|| app.display().to_string())?;
         if let Some(Served::App(path, kind)) = table.get("index.html") {
@@ -49,7 +49,7 @@ impl Table {
             listed.push(entry);
             table.insert(url, Served::Recording(path.clone()));
         }
-        let list = json!({ "files": listed, "capture": null });
+        let list = json!({ "files": listed, "capture": capture });
         table.insert(LIST.to_owned(), Served::List(list.to_string().into()));
         Ok(Self(table))
     }

@@ -1,9 +1,11 @@
-//! A server for one browser on this machine: it hands out the app and the opened files, and takes nothing.
+//! A server for one browser on this machine: it hands out the app and the opened files. It takes
+//! nothing but the film that was asked for.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -22,6 +24,11 @@ const MOST_CONNECTIONS: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const NOT_FOUND: Refusal = Refusal(404, "not found");
+/// The path that a capture is sent to, and its most bytes.
+pub const CAPTURE: &str = "capture";
+const MOST_CAPTURED_BYTES: u64 = 2 << 30;
+
+const NOT_TAKEN: Refusal = Refusal(413, "need a capture of a stated length, once");
 const BUSY: Refusal = Refusal(503, "too many connections");
 
 /// A server that listens.
@@ -37,6 +44,15 @@ struct Shared {
     token: String,
     address: SocketAddr,
     connections: AtomicUsize,
+    /// Where the one capture goes that is asked for.
+    capture: Mutex<Option<SyncSender<Captured>>>,
+    is_taking: bool,
+}
+
+/// What the page sent: a film, or why there is none.
+pub struct Captured {
+    pub content_type: String,
+    pub body: Vec<u8>,
 }
 
 impl Server {
@@ -44,12 +60,23 @@ impl Server {
     ///
     /// # Errors
     /// The port is taken, or there is no randomness for the token.
-    pub fn bind(ip: IpAddr, port: u16, table: Table) -> anyhow::Result<Self> {
+    pub fn bind(
+        ip: IpAddr,
+        port: u16,
+        table: Table,
+        capture: Option<SyncSender<Captured>>,
+    ) -> anyhow::Result<Self> {
         let wanted = SocketAddr::new(ip, port);
         let listener = TcpListener::bind(wanted).with_context(|| wanted.to_string())?;
         let address = listener.local_addr()?;
-        let connections = AtomicUsize::new(0);
-        let shared = Arc::new(Shared { table, token: token()?, address, connections });
+        let shared = Arc::new(Shared {
+            table,
+            token: token()?,
+            address,
+            connections: AtomicUsize::new(0),
+            is_taking: capture.is_some(),
+            capture: Mutex::new(capture),
+        });
         Ok(Self { listener, address, shared })
     }
 
@@ -101,8 +128,11 @@ impl Shared {
             Ok(head) => head,
             Err(refusal) => return refuse(stream, refusal),
         };
-        if let Err(refusal) = head.check(self.address) {
+        if let Err(refusal) = head.check(self.address, self.is_taking) {
             return refuse(stream, refusal);
+        }
+        if head.method == "PUT" {
+            return self.take(stream, &head, from);
         }
         let Some(served) = self.below_token(&head.path).and_then(|path| self.table.find(path))
         else {
@@ -116,6 +146,28 @@ impl Shared {
                 answer(stream, (500, "Error"), "text/plain; charset=utf-8", text.as_bytes(), false)
             }
         }
+    }
+
+    /// Takes the one capture that is asked for; only then is anything taken.
+    fn take(&self, stream: &TcpStream, head: &Head, from: impl Read) -> io::Result<()> {
+        if self.below_token(&head.path) != Some(CAPTURE) {
+            return refuse(stream, NOT_FOUND);
+        }
+        let length = head.content_length.filter(|length| *length <= MOST_CAPTURED_BYTES);
+        let mut slot = self.capture.lock().unwrap_or_else(PoisonError::into_inner);
+        let (Some(length), true) = (length, slot.is_some()) else {
+            return refuse(stream, NOT_TAKEN);
+        };
+        let mut body = Vec::new();
+        from.take(length).read_to_end(&mut body)?;
+        if (body.len() as u64) < length {
+            return refuse(stream, NOT_TAKEN);
+        }
+        answer(stream, (200, "OK"), "text/plain; charset=utf-8", b"taken", false)?;
+        let content_type = head.content_type.clone();
+        // Whoever waited for it may have lost patience.
+        let _ = slot.take().map(|sender| sender.send(Captured { content_type, body }));
+        Ok(())
     }
 
     /// A path without the token, if it begins with it. A wrong token takes as long as the right one.

@@ -378,8 +378,41 @@ fn a_picture_is_drawn_without_a_browser() {
     };
     let (early, late) = (picture("early.png", "1:10"), picture("late.png", "80:99"));
     assert!(early.starts_with(b"\x89PNG") && early != late);
-    let film = condyle(&["view", &walk, "--capture", "film.webm"]);
-    assert_eq!(film.status.code(), Some(1));
     let beyond = condyle(&["view", &walk, "--capture", "b.png", "--frames", "90:900"]);
     assert!(String::from_utf8_lossy(&beyond.stderr).contains("need 1 to 100"));
+}
+
+/// A page that sends what it is asked for, in the place of Chromium: reads the list, and puts a film.
+#[cfg(unix)]
+#[test]
+fn a_film_is_taken_once_from_the_page_that_was_asked_for_it() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = folder();
+    let browser = folder.path().join("browser");
+    let script = "#!/bin/sh\nfor url; do :; done\n\
+        curl -s \"${url}files.json\" > list.json\n\
+        put() { curl -s -o /dev/null -w '%{http_code} ' -X PUT -H \"Content-Type: $1\" --data-binary \"$2\" \"$url$3\"; }\n\
+        { put video/webm no files/0; put video/webm film capture; put video/webm again capture; } > codes.txt\n\
+        sleep 20\n";
+    if Command::new("curl").arg("--version").output().is_err() {
+        println!("skipped: no curl");
+        return;
+    }
+    fs::write(&browser, script).unwrap();
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = view(folder.path())
+        .args(["walk.c3d", "--capture", "walk.webm", "--frames", "5:20", "--view", "top"])
+        .env("CONDYLE_CHROMIUM", &browser)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read(folder.path().join("walk.webm")).unwrap(), b"film");
+    let list: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("list.json")).unwrap()).unwrap();
+    let wanted = serde_json::json!({
+        "kind": "webm", "view": "top", "frames": [4, 20], "to": "capture"
+    });
+    assert_eq!(list["capture"], wanted);
+    assert_eq!(fs::read(folder.path().join("walk.c3d")).unwrap(), b"a recording");
 }
