@@ -36,11 +36,20 @@ const bar = h(
     "header",
     { class: "bar" },
     h("h1", {}, "condyle"),
-    h("button", { class: "primary", title: "Open (Ctrl+O), or drop files anywhere", onclick: askAndOpen }, icon("open"), "Open"),
+    h(
+        "button",
+        { class: "primary", title: "Open (Ctrl+O), or drop files anywhere", onclick: askAndOpen },
+        icon("open"),
+        "Open",
+    ),
     trialChips(),
     h("span", { class: "spring" }),
     themeButton(),
-    h("button", { class: "quiet", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => help.showModal() }, icon("help")),
+    h(
+        "button",
+        { class: "quiet", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => help.showModal() },
+        icon("help"),
+    ),
 );
 const stage = h("main", { class: "stage", "aria-label": "Scene" }, view.canvas, welcome());
 const side = tabs([
@@ -51,7 +60,16 @@ const side = tabs([
     { side: "options", name: "Options", element: optionsPane() },
     { side: "kine", name: "Kine", element: kinePane(view) },
 ]);
-root.append(bar, stage, resizer(root), side, h("footer", { class: "foot" }, timeline(), transport()), messages(), acceptDrops(), help);
+root.append(
+    bar,
+    stage,
+    resizer(root),
+    side,
+    h("footer", { class: "foot" }, timeline(), transport()),
+    messages(),
+    acceptDrops(),
+    help,
+);
 
 addCommands([
     ...VIEWS.map((name, at) => ({ keys: [String(at + 1)], says: `View: ${name}`, run: () => view.look(name) })),
@@ -67,7 +85,9 @@ addCommands([
     { keys: ["PageDown"], says: "Farther", run: () => view.cameras.nudge(0, 0, 1 / 1.15) },
 ]);
 listenToKeys();
-engineModule().catch((error) => complain(`the engine cannot be loaded: ${error instanceof Error ? error.message : error}`));
+engineModule().catch((error) =>
+    complain(`the engine cannot be loaded: ${error instanceof Error ? error.message : error}`),
+);
 // For measurements: how long the script of each drawn frame took (tests/measure.mjs).
 Object.assign(window, { condyle: { script_ms: view.script_ms } });
 void openGiven(view);

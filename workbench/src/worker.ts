@@ -61,7 +61,10 @@ const answers: { [K in Call]: (ask: Calls[K]["ask"], condyle: Condyle, id: numbe
         return need(recording, "no recording is open").plan(options);
     },
     export({ format, performer }) {
-        return need(fitted, "need a skeleton of the whole recording in one; condyle run writes files of long ones").export(format as "csv", performer);
+        return need(
+            fitted,
+            "need a skeleton of the whole recording in one; condyle run writes files of long ones",
+        ).export(format as "csv", performer);
     },
     reachers({ model, count }, condyle) {
         reachers.forEach((reacher) => reacher.close());

@@ -3,7 +3,12 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const PLACES = [process.env.CONDYLE_CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PLACES = [
+    process.env.CONDYLE_CHROMIUM,
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+];
 
 /** Where Chromium is, or null. */
 export const chromiumPath = () => PLACES.find((path) => path && existsSync(path)) ?? null;

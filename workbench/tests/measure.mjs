@@ -29,10 +29,15 @@ try {
     for (const file of files) {
         const before_mb = await memory_mb();
         await page.evaluate(() => performance.clearMarks());
-        const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open", exact: true }).click()]);
+        const [chooser] = await Promise.all([
+            page.waitForEvent("filechooser"),
+            page.getByRole("button", { name: "Open", exact: true }).click(),
+        ]);
         await chooser.setFiles(file);
         await page.waitForFunction(() => performance.getEntriesByName("condyle: seen").length > 0);
-        const marks = await page.evaluate(() => ["condyle: dropped", "condyle: seen"].map((name) => performance.getEntriesByName(name)[0].startTime));
+        const marks = await page.evaluate(() =>
+            ["condyle: dropped", "condyle: seen"].map((name) => performance.getEntriesByName(name)[0].startTime),
+        );
         const since = Date.now();
         await settled(page);
         const fitted_s = (Date.now() - since) / 1e3;
@@ -45,14 +50,18 @@ try {
         const name = basename(file);
         await page.getByRole("button", { name: `Close ${name}` }).click();
         await page.waitForFunction(() => document.querySelectorAll(".chip").length === 0);
-        console.log(`${name}, ${((await readFile(file)).length / 2 ** 20).toFixed(1)} MB: seen after ${(marks[1] - marks[0]).toFixed(0)} ms, skeleton ${fitted_s.toFixed(1)} s later; script a frame ${script[script.length >> 1].toFixed(1)} ms in the median, ${script[Math.floor(0.95 * script.length)].toFixed(1)} in 19 of 20; page ${before_mb.toFixed(0)} MB before, ${loaded_mb.toFixed(0)} MB open, ${(await memory_mb()).toFixed(0)} MB closed`);
+        console.log(
+            `${name}, ${((await readFile(file)).length / 2 ** 20).toFixed(1)} MB: seen after ${(marks[1] - marks[0]).toFixed(0)} ms, skeleton ${fitted_s.toFixed(1)} s later; script a frame ${script[script.length >> 1].toFixed(1)} ms in the median, ${script[Math.floor(0.95 * script.length)].toFixed(1)} in 19 of 20; page ${before_mb.toFixed(0)} MB before, ${loaded_mb.toFixed(0)} MB open, ${(await memory_mb()).toFixed(0)} MB closed`,
+        );
     }
     for (let time = 0; time < 10; time += 1) {
         await dropFile(page, warm, "again.c3d");
         await settled(page);
         await page.getByRole("button", { name: "Close again.c3d" }).click();
     }
-    console.log(`after ten more were opened and closed: page ${(await memory_mb()).toFixed(0)} MB, ${page.workers().length} workers`);
+    console.log(
+        `after ten more were opened and closed: page ${(await memory_mb()).toFixed(0)} MB, ${page.workers().length} workers`,
+    );
 } finally {
     await stage.close();
 }

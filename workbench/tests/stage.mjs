@@ -25,7 +25,9 @@ export function missing() {
     }
     const needed = [program, join(built, "index.html"), join(built, "condyle_wasm.wasm")];
     const gone = needed.find((path) => !existsSync(path));
-    return gone ? `need ${basename(dirname(gone))}/${basename(gone)}, got none: cargo build, cargo run -p condyle-workbench` : null;
+    return gone
+        ? `need ${basename(dirname(gone))}/${basename(gone)}, got none: cargo build, cargo run -p condyle-workbench`
+        : null;
 }
 
 /** A stage for one file of tests: recordings, a server, a browser. */
@@ -47,7 +49,11 @@ export class Stage {
 
     /** A page that has loaded; what goes wrong on it is kept in `problems`. */
     async newPage(options = {}) {
-        const context = await this.browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
+        const context = await this.browser.newContext({
+            viewport: { width: 1280, height: 720 },
+            acceptDownloads: true,
+            ...options,
+        });
         const page = await context.newPage();
         page.setDefaultTimeout(PATIENCE_MS);
         page.on("pageerror", (error) => this.problems.push(error.message));
@@ -64,7 +70,17 @@ export class Stage {
     async walk(name, { seconds = 3, rate = 50, more = [] } = {}) {
         const out = join(this.folder, name);
         const usual = ["--routine", "walk", "--markers", "cmu41", "--skin-mm", "4", "--occlusion", "0.03", "--quiet"];
-        await run(program, ["simulate", "-o", out, "--seconds", String(seconds), "--rate", String(rate), ...usual, ...more]);
+        await run(program, [
+            "simulate",
+            "-o",
+            out,
+            "--seconds",
+            String(seconds),
+            "--rate",
+            String(rate),
+            ...usual,
+            ...more,
+        ]);
         return join(out, "recording.c3d");
     }
 }
@@ -78,7 +94,9 @@ export async function drop(page, name, bytes) {
             const transfer = new DataTransfer();
             transfer.items.add(file);
             for (const type of ["dragenter", "dragover", "drop"]) {
-                document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+                document.body.dispatchEvent(
+                    new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+                );
             }
         },
         [name, data],

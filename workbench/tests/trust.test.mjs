@@ -95,7 +95,10 @@ describe("trust", { skip: skip ?? false }, () => {
         await settled(mailed);
         const { left, right } = await pixels(mailed);
         assert.ok(left > 45 && right > 45, `left ${left}, right ${right}`);
-        assert.deepEqual(asked.filter((url) => url.startsWith("http")), []);
+        assert.deepEqual(
+            asked.filter((url) => url.startsWith("http")),
+            [],
+        );
         await context.close();
     });
 });

@@ -34,7 +34,10 @@ describe("the workbench", { skip: skip ?? false }, () => {
         await page.getByLabel("Skeleton").uncheck();
         await page.getByLabel("Body").uncheck();
         const none = await pixels(page);
-        assert.ok(none.left < 0.2 * other.left && none.right < 0.2 * other.right, `left ${none.left}, right ${none.right}`);
+        assert.ok(
+            none.left < 0.2 * other.left && none.right < 0.2 * other.right,
+            `left ${none.left}, right ${none.right}`,
+        );
         await page.getByLabel("Skeleton").check();
         await page.getByLabel("Body").check();
     });
@@ -140,7 +143,10 @@ describe("the workbench", { skip: skip ?? false }, () => {
         await page.waitForFunction(() => /Fitted from 0\.80/.test(document.querySelector("#pane-graphs").textContent));
         const rough = await residual();
         await page.getByLabel("Order of the polynomial").fill("12");
-        await page.waitForFunction((rough) => Number(document.querySelector(".fits tbody td").textContent) < rough, rough);
+        await page.waitForFunction(
+            (rough) => Number(document.querySelector(".fits tbody td").textContent) < rough,
+            rough,
+        );
         await page.getByRole("button", { name: "whole" }).click();
         await page.getByLabel("Fit the window").uncheck();
     });
@@ -155,7 +161,10 @@ describe("the workbench", { skip: skip ?? false }, () => {
         const motion = await saved(page, () => page.getByRole("button", { name: "Save motion" }).click());
         const { expansions, order } = JSON.parse(motion.bytes);
         assert.ok(expansions.length > 10 && expansions.every(({ coefficients }) => coefficients.length === order + 1));
-        const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Get motion" }).click()]);
+        const [chooser] = await Promise.all([
+            page.waitForEvent("filechooser"),
+            page.getByRole("button", { name: "Get motion" }).click(),
+        ]);
         await chooser.setFiles({ name: "motion.json", mimeType: "application/json", buffer: motion.bytes });
         await page.locator(".u-legend", { hasText: "got" }).first().waitFor();
         const data = await saved(page, () => page.getByRole("button", { name: "Save data" }).click());
@@ -260,7 +269,9 @@ describe("the workbench", { skip: skip ?? false }, () => {
             await page.keyboard.press("PageUp");
         }
         await drawn(page);
-        const [from, to] = await page.locator(".track [role=slider].handle").evaluateAll((handles) => handles.map((handle) => Number(handle.getAttribute("aria-valuenow"))));
+        const [from, to] = await page
+            .locator(".track [role=slider].handle")
+            .evaluateAll((handles) => handles.map((handle) => Number(handle.getAttribute("aria-valuenow"))));
         const frames = await saved(page, () => page.getByRole("button", { name: "Pictures every" }).click());
         const entries = frames.bytes.toString("latin1").split("PK\u0001\u0002").length - 1;
         assert.equal(entries, Math.ceil((to - from) / 0.1 - 1e-9));
@@ -319,8 +330,15 @@ describe("the workbench", { skip: skip ?? false }, () => {
         await x.fill("9");
         await rows.nth(0).getByText("unreachable").waitFor();
         await page.getByLabel("What", { exact: true }).selectOption("skeleton");
-        await page.getByLabel("What reaches").locator("option", { hasText: /hand|wrist/ }).first().waitFor({ state: "attached" });
-        await rows.nth(0).getByText(/reached|stalled/).waitFor();
+        await page
+            .getByLabel("What reaches")
+            .locator("option", { hasText: /hand|wrist/ })
+            .first()
+            .waitFor({ state: "attached" });
+        await rows
+            .nth(0)
+            .getByText(/reached|stalled/)
+            .waitFor();
         await pane(page, "Scene");
     });
 

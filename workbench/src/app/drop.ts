@@ -44,7 +44,11 @@ export async function openAll(files: readonly File[]): Promise<void> {
     const isMotion = ({ name }: File) => /\.amc$/i.test(name);
     const skeleton = files.find(({ name }) => /\.asf$/i.test(name)) ?? null;
     const hasMotion = files.some(isMotion);
-    await Promise.all(files.filter((file) => !(hasMotion && file === skeleton)).map((file) => open(file, isMotion(file) ? skeleton : null)));
+    await Promise.all(
+        files
+            .filter((file) => !(hasMotion && file === skeleton))
+            .map((file) => open(file, isMotion(file) ? skeleton : null)),
+    );
 }
 
 /** Asks for files, and opens them. */

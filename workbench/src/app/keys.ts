@@ -41,14 +41,20 @@ addCommands([
     { keys: ["-"], says: "Slower", run: () => faster(-1) },
     { keys: ["l"], says: "Loop", run: () => (app.loop.value = !app.loop.value) },
     { keys: ["c"], says: "Follow", run: () => (app.isFollowing.value = !app.isFollowing.value) },
-    { keys: ["o"], says: "Perspective or orthographic", run: () => (app.isOrthographic.value = !app.isOrthographic.value) },
+    {
+        keys: ["o"],
+        says: "Perspective or orthographic",
+        run: () => (app.isOrthographic.value = !app.isOrthographic.value),
+    },
     ...Object.entries(LAYERS).map(([name, { name: says, key }]) => {
         return { keys: [key], says, run: () => toggle(name as LayerName) };
     }),
 ]);
 
 function pressed(event: KeyboardEvent): string {
-    const parts = [event.ctrlKey || event.metaKey ? "Ctrl" : "", event.key.startsWith("Arrow") && event.shiftKey ? "Shift" : ""];
+    const isControl = event.ctrlKey || event.metaKey;
+    const isShift = event.shiftKey && (isControl || event.key.startsWith("Arrow"));
+    const parts = [isControl ? "Ctrl" : "", isShift ? "Shift" : ""];
     return [...parts.filter(Boolean), event.key.length === 1 ? event.key.toLowerCase() : event.key].join("+");
 }
 

@@ -18,7 +18,12 @@ export const LAYERS = {
     joints: { name: "Joints", key: "j", says: "Dark: centre well known, white: fairly, red: barely", isOn: true },
     ellipsoids: { name: "Error ellipsoids", key: "e", says: "Two standard errors of joint centres", isOn: true },
     axes: { name: "Segment axes", key: "a", says: "x red, y green, z blue", isOn: false },
-    path: { name: "Path of the joint", key: "p", says: "The way of the chosen joint or marker, from start to end", isOn: false },
+    path: {
+        name: "Path of the joint",
+        key: "p",
+        says: "The way of the chosen joint or marker, from start to end",
+        isOn: false,
+    },
     plates: { name: "Force plates", key: "f", says: "Plates and the force on them", isOn: true },
     floor: { name: "Floor", key: "g", says: "Floor, grid and shadow", isOn: true },
 } satisfies Record<string, Layer>;

@@ -51,7 +51,10 @@ export async function recordWebm(view: View): Promise<Blob> {
     for (const [at, time_s] of pictureTimes(span_s(), app.speed.value / PER_SECOND).entries()) {
         seek(time_s);
         view.draw();
-        const picture = new VideoFrame(view.canvas, { timestamp: Math.round((at * 1e6) / PER_SECOND), visibleRect: { x: 0, y: 0, width, height } });
+        const picture = new VideoFrame(view.canvas, {
+            timestamp: Math.round((at * 1e6) / PER_SECOND),
+            visibleRect: { x: 0, y: 0, width, height },
+        });
         encoder.encode(picture, { keyFrame: at % KEY_EVERY === 0 });
         picture.close();
         while (encoder.encodeQueueSize > 4 && !problem) {
@@ -82,7 +85,10 @@ export async function recordFrames(view: View, every_s: number, stem: string): P
     for (const time_s of pictureTimes(span_s(), every_s)) {
         seek(time_s);
         const picture = await view.picture();
-        files.push({ name: `${stem}-${String(files.length + 1).padStart(4, "0")}.png`, bytes: new Uint8Array(await picture.arrayBuffer()) });
+        files.push({
+            name: `${stem}-${String(files.length + 1).padStart(4, "0")}.png`,
+            bytes: new Uint8Array(await picture.arrayBuffer()),
+        });
     }
     seek(before);
     return { blob: zip(files), count: files.length };

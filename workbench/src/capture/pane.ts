@@ -8,7 +8,14 @@ import type { View } from "../scene/view.ts";
 import { recordFrames, recordWebm } from "./movie.ts";
 
 export function captureButtons(view: View): HTMLElement {
-    const every = h("input", { type: "number", min: 0.01, step: 0.01, value: 0.1, class: "small", "aria-label": "Seconds between pictures" });
+    const every = h("input", {
+        type: "number",
+        min: 0.01,
+        step: 0.01,
+        value: 0.1,
+        class: "small",
+        "aria-label": "Seconds between pictures",
+    });
     const name = () => stem(app.active.value?.name ?? "condyle");
     const run = (button: () => HTMLButtonElement, what: string, make: () => Promise<void>) => async () => {
         button().disabled = true;
@@ -19,25 +26,47 @@ export function captureButtons(view: View): HTMLElement {
         }
         button().disabled = false;
     };
-    const png: HTMLButtonElement = h("button", { onclick: run(() => png, "capture", async () => save(`${name()}.png`, await view.picture(), "image/png")) }, "Screen as PNG");
+    const png: HTMLButtonElement = h(
+        "button",
+        {
+            onclick: run(
+                () => png,
+                "capture",
+                async () => save(`${name()}.png`, await view.picture(), "image/png"),
+            ),
+        },
+        "Screen as PNG",
+    );
     const webm: HTMLButtonElement = h(
         "button",
         {
-            onclick: run(() => webm, "capture", async () => {
-                tell("recording the window, or the whole");
-                save(`${name()}.webm`, await recordWebm(view), "video/webm");
-            }),
+            onclick: run(
+                () => webm,
+                "capture",
+                async () => {
+                    tell("recording the window, or the whole");
+                    save(`${name()}.webm`, await recordWebm(view), "video/webm");
+                },
+            ),
         },
         "Movie as WebM",
     );
     const frames: HTMLButtonElement = h(
         "button",
         {
-            onclick: run(() => frames, "capture", async () => {
-                const { blob, count } = await recordFrames(view, Math.max(0.01, Number(every.value) || 0.1), name());
-                save(`${name()}-frames.zip`, blob, "application/zip");
-                tell(`${count} pictures, one every ${Number(every.value)} s`);
-            }),
+            onclick: run(
+                () => frames,
+                "capture",
+                async () => {
+                    const { blob, count } = await recordFrames(
+                        view,
+                        Math.max(0.01, Number(every.value) || 0.1),
+                        name(),
+                    );
+                    save(`${name()}-frames.zip`, blob, "application/zip");
+                    tell(`${count} pictures, one every ${Number(every.value)} s`);
+                },
+            ),
         },
         "Pictures every",
     );

@@ -13,7 +13,9 @@ const EVERY_MS = 1000;
 const LONGEST_CLUSTER_MS = 30_000;
 
 function joined(parts: readonly Part[]): Uint8Array {
-    const all = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : Uint8Array.from(part)));
+    const all = parts.map((part) =>
+        typeof part === "string" ? new TextEncoder().encode(part) : Uint8Array.from(part),
+    );
     const whole = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
     all.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
     return whole;
@@ -42,17 +44,39 @@ function element(name: number, ...parts: Part[]): Uint8Array {
 }
 
 export function webm(frames: readonly Frame[], codec: "V_VP8" | "V_VP9", width: number, height: number): Blob {
-    const head = element(0x1a45dfa3, element(0x4286, [1]), element(0x42f7, [1]), element(0x42f2, [4]), element(0x42f3, [8]), element(0x4282, "webm"), element(0x4287, [4]), element(0x4285, [2]));
+    const head = element(
+        0x1a45dfa3,
+        element(0x4286, [1]),
+        element(0x42f7, [1]),
+        element(0x42f2, [4]),
+        element(0x42f3, [8]),
+        element(0x4282, "webm"),
+        element(0x4287, [4]),
+        element(0x4285, [2]),
+    );
     const last = frames.at(-1)?.time_ms ?? 0;
-    const info = element(0x1549a966, element(0x2ad7b1, number(1e6)), element(0x4489, float(last)), element(0x4d80, "condyle"), element(0x5741, "condyle"));
+    const info = element(
+        0x1549a966,
+        element(0x2ad7b1, number(1e6)),
+        element(0x4489, float(last)),
+        element(0x4d80, "condyle"),
+        element(0x5741, "condyle"),
+    );
     const picture = element(0xe0, element(0xb0, number(width)), element(0xba, number(height)));
-    const tracks = element(0x1654ae6b, element(0xae, element(0xd7, [1]), element(0x73c5, [1]), element(0x83, [1]), element(0x86, codec), picture));
+    const tracks = element(
+        0x1654ae6b,
+        element(0xae, element(0xd7, [1]), element(0x73c5, [1]), element(0x83, [1]), element(0x86, codec), picture),
+    );
     const clusters: Uint8Array[] = [];
     let from = 0;
     while (from < frames.length) {
         const start = frames[from]!.time_ms;
         let to = from + 1;
-        while (to < frames.length && frames[to]!.time_ms - start < LONGEST_CLUSTER_MS && !(frames[to]!.isKey && frames[to]!.time_ms - start >= EVERY_MS)) {
+        while (
+            to < frames.length &&
+            frames[to]!.time_ms - start < LONGEST_CLUSTER_MS &&
+            !(frames[to]!.isKey && frames[to]!.time_ms - start >= EVERY_MS)
+        ) {
             to += 1;
         }
         const blocks = frames.slice(from, to).map(({ time_ms, isKey, bytes }) => {

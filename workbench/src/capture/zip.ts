@@ -20,7 +20,21 @@ function crc32(bytes: Uint8Array): number {
 function facts(bytes: Uint8Array, name: Uint8Array): number[] {
     const [crc, size] = [crc32(bytes), bytes.length];
     // Version 2, no flags, stored, 1 January 1980.
-    return [20, 0, 0, 0, 0x21, crc & 0xffff, crc >>> 16, size & 0xffff, size >>> 16, size & 0xffff, size >>> 16, name.length, 0];
+    return [
+        20,
+        0,
+        0,
+        0,
+        0x21,
+        crc & 0xffff,
+        crc >>> 16,
+        size & 0xffff,
+        size >>> 16,
+        size & 0xffff,
+        size >>> 16,
+        name.length,
+        0,
+    ];
 }
 
 const words = (values: readonly number[]): Uint8Array => new Uint8Array(Uint16Array.from(values).buffer);
@@ -41,6 +55,18 @@ export function zip(files: readonly { name: string; bytes: Uint8Array }[]): Blob
         centralSize += entry.length + encoded.length;
     }
     const count = files.length;
-    const end = words([0x4b50, 0x0605, 0, 0, count, count, centralSize & 0xffff, centralSize >>> 16, at & 0xffff, at >>> 16, 0]);
+    const end = words([
+        0x4b50,
+        0x0605,
+        0,
+        0,
+        count,
+        count,
+        centralSize & 0xffff,
+        centralSize >>> 16,
+        at & 0xffff,
+        at >>> 16,
+        0,
+    ]);
     return new Blob([...parts, ...central, end] as BlobPart[], { type: "application/zip" });
 }

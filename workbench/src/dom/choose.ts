@@ -5,7 +5,14 @@ import { h } from "./h.ts";
 /** The files that are chosen; none if the user thinks better of it. */
 export function askForFiles(accept: string, isMany = false): Promise<File[]> {
     return new Promise((resolve) => {
-        const input = h("input", { type: "file", accept, multiple: isMany, class: "choosing", tabindex: -1, "aria-hidden": "true" });
+        const input = h("input", {
+            type: "file",
+            accept,
+            multiple: isMany,
+            class: "choosing",
+            tabindex: -1,
+            "aria-hidden": "true",
+        });
         const done = (files: File[]) => {
             input.remove();
             resolve(files);

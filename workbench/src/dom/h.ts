@@ -4,7 +4,11 @@ type Child = Node | string | number | null | undefined | false;
 type Props = Record<string, unknown>;
 
 /** An element with attributes, listeners (`onclick`) and children. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    props: Props = {},
+    ...children: Child[]
+): HTMLElementTagNameMap[K] {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(props)) {
         if (value === null || value === undefined || value === false) {
@@ -32,5 +36,7 @@ function isThere(child: Child): child is Node | string | number {
 
 /** Puts other children into an element. */
 export function fill(element: Element, ...children: Child[]): void {
-    element.replaceChildren(...children.filter(isThere).map((child) => (child instanceof Node ? child : String(child))));
+    element.replaceChildren(
+        ...children.filter(isThere).map((child) => (child instanceof Node ? child : String(child))),
+    );
 }

@@ -33,14 +33,23 @@ export class Client {
         return worker;
     }
 
-    async ask<K extends Call>(call: K, ask: Calls[K]["ask"], transfer: Transferable[] = [], part: (part: never) => void = () => undefined): Promise<Calls[K]["answer"]> {
+    async ask<K extends Call>(
+        call: K,
+        ask: Calls[K]["ask"],
+        transfer: Transferable[] = [],
+        part: (part: never) => void = () => undefined,
+    ): Promise<Calls[K]["answer"]> {
         const worker = await this.#worker;
         if (this.#isClosed) {
             throw new EngineError("closed");
         }
         const id = this.#next++;
         return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, part: part as (part: unknown) => void });
+            this.#waiting.set(id, {
+                resolve: resolve as (value: unknown) => void,
+                reject,
+                part: part as (part: unknown) => void,
+            });
             worker.postMessage({ id, call, ask }, transfer);
         });
     }

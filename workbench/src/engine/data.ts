@@ -32,11 +32,23 @@ export interface FileSkeleton {
     positions_m: Float32Array[];
 }
 
-export interface RecordingData
-    extends Pick<
-        engine.Recording,
-        "name" | "format" | "variant" | "frames" | "firstFrame" | "rateHz" | "startS" | "units" | "up" | "upLikely" | "forward" | "events" | "subjects" | "notes"
-    > {
+export interface RecordingData extends Pick<
+    engine.Recording,
+    | "name"
+    | "format"
+    | "variant"
+    | "frames"
+    | "firstFrame"
+    | "rateHz"
+    | "startS"
+    | "units"
+    | "up"
+    | "upLikely"
+    | "forward"
+    | "events"
+    | "subjects"
+    | "notes"
+> {
     markers: RecordedMarker[];
     channels: Channel[];
     plates: Plate[];
@@ -71,7 +83,10 @@ export interface Angle extends Facts<engine.Angle> {
     values: Float32Array;
 }
 
-export interface PerformerData extends Pick<engine.Performer, "name" | "bones" | "trunk" | "checks" | "notes" | "residual_m"> {
+export interface PerformerData extends Pick<
+    engine.Performer,
+    "name" | "bones" | "trunk" | "checks" | "notes" | "residual_m"
+> {
     joints: Joint[];
     segments: Segment[];
     angles: Angle[];
@@ -81,7 +96,10 @@ export interface PerformerData extends Pick<engine.Performer, "name" | "bones" |
     subjectJson: string;
 }
 
-export interface PerformanceData extends Pick<engine.Performance, "kind" | "frames" | "firstFrame" | "rateHz" | "up" | "notes" | "gaps"> {
+export interface PerformanceData extends Pick<
+    engine.Performance,
+    "kind" | "frames" | "firstFrame" | "rateHz" | "up" | "notes" | "gaps"
+> {
     performers: PerformerData[];
     markers: SolvedMarker[];
     repairs: engine.Note[];
@@ -97,7 +115,10 @@ export interface Calls {
     plan: { ask: { options: object }; answer: engine.Plan };
     export: { ask: { format: string; performer: number }; answer: Uint8Array };
     reachers: { ask: { model: engine.Model; count: number }; answer: Linkage };
-    reach: { ask: { which: number; targets: Aim; options: engine.ReachOptions }; answer: engine.Reach & { time_ms: number } };
+    reach: {
+        ask: { which: number; targets: Aim; options: engine.ReachOptions };
+        answer: engine.Reach & { time_ms: number };
+    };
     rest: { ask: { which: number }; answer: Float64Array };
     taylor: {
         ask: { values: Float64Array; rateHz: number; from: number; to: number; order: number };

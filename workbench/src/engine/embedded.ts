@@ -19,7 +19,10 @@ export async function embeddedFiles(): Promise<{ file: File; skeleton: Blob | nu
         blocks.map(async (block) => {
             const name = block.dataset["name"] ?? "recording";
             const skeleton = skeletons.find(({ dataset }) => dataset["name"] === name);
-            return { file: new File([await bytesOf(block)], name), skeleton: skeleton ? new Blob([await bytesOf(skeleton)]) : null };
+            return {
+                file: new File([await bytesOf(block)], name),
+                skeleton: skeleton ? new Blob([await bytesOf(skeleton)]) : null,
+            };
         }),
     );
 }

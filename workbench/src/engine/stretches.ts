@@ -19,7 +19,16 @@ export class Growing {
     constructor(recording: RecordingData, first: Stretch) {
         this.#recording = recording;
         const { frames, firstFrame } = recording;
-        this.whole = { ...first.data, frames, firstFrame, performers: [], markers: [], repairs: [], gaps: [], notes: [] };
+        this.whole = {
+            ...first.data,
+            frames,
+            firstFrame,
+            performers: [],
+            markers: [],
+            repairs: [],
+            gaps: [],
+            notes: [],
+        };
     }
 
     /** Takes a stretch; whether there is somebody new. */
@@ -44,7 +53,11 @@ export class Growing {
         let own = this.#markers.get(marker.label);
         if (!own) {
             const origin = new Uint8Array(whole.frames);
-            own = { ...marker, position_m: recorded ? null : new Float32Array(3 * whole.frames).fill(Number.NaN), origin };
+            own = {
+                ...marker,
+                position_m: recorded ? null : new Float32Array(3 * whole.frames).fill(Number.NaN),
+                origin,
+            };
             this.#markers.set(marker.label, own);
             whole.markers.push(own);
         }
@@ -52,7 +65,12 @@ export class Growing {
         own.performer ??= marker.performer;
         put(own.origin, marker.origin, frames, from);
         const given = marker.position_m;
-        if (given && recorded && !own.position_m && given.some((value, at) => !Object.is(value, recorded[3 * from + at]))) {
+        if (
+            given &&
+            recorded &&
+            !own.position_m &&
+            given.some((value, at) => !Object.is(value, recorded[3 * from + at]))
+        ) {
             own.position_m = recorded.slice();
         }
         if (given && own.position_m) {
@@ -85,7 +103,12 @@ function emptied(performer: PerformerData, frames: number, all: number): Perform
     return {
         ...performer,
         points_m,
-        joints: performer.joints.map((joint, at) => ({ ...joint, position_m: points_m[at]!, placed: new Uint8Array(all), bone_m_in_frames: numbers(joint.bone_m_in_frames) })),
+        joints: performer.joints.map((joint, at) => ({
+            ...joint,
+            position_m: points_m[at]!,
+            placed: new Uint8Array(all),
+            bone_m_in_frames: numbers(joint.bone_m_in_frames),
+        })),
         segments: performer.segments.map((segment) => ({ ...segment, pose: numbers(segment.pose) })),
         angles: performer.angles.map((angle) => ({ ...angle, values: numbers(angle.values) })),
         residual_m_in_frames: numbers(performer.residual_m_in_frames),

@@ -24,7 +24,13 @@ export class Chart {
     #handles: [Handle, Handle];
     #stop: (() => void)[];
 
-    constructor(data: ChartData, width: number, overlays: readonly Overlay[], offset_s: number, setWindow: (from: number, to: number) => void) {
+    constructor(
+        data: ChartData,
+        width: number,
+        overlays: readonly Overlay[],
+        offset_s: number,
+        setWindow: (from: number, to: number) => void,
+    ) {
         this.data = data;
         const style = getComputedStyle(document.documentElement);
         const [ink, dim, grid] = ["--ink", "--dim", "--line"].map((name) => style.getPropertyValue(name));
@@ -37,7 +43,12 @@ export class Chart {
         ];
         const joined = tables.length > 1 ? uPlot.join(tables) : tables[0]!;
         const [least, most] = bounds(tables.slice(0, data.lines.length));
-        const axis = { stroke: dim!, grid: { stroke: grid!, width: 1 }, ticks: { stroke: grid!, width: 1 }, font: "11px system-ui" };
+        const axis = {
+            stroke: dim!,
+            grid: { stroke: grid!, width: 1 },
+            ticks: { stroke: grid!, width: 1 },
+            font: "11px system-ui",
+        };
         this.#plot = new uPlot(
             {
                 width,
@@ -56,8 +67,21 @@ export class Chart {
                 cursor: { sync: { key: "time" }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
                 series: [
                     { label: "s", value: (_, value) => value?.toFixed(2) ?? "–" },
-                    ...data.lines.map(({ label, colour }) => ({ label, stroke: colour, width: 1.6, points: { show: false }, value: shown(data.unit) })),
-                    ...overlays.map(({ label }) => ({ label, stroke: ink!, width: 1.4, dash: [5, 4], points: { show: false }, value: shown(data.unit) })),
+                    ...data.lines.map(({ label, colour }) => ({
+                        label,
+                        stroke: colour,
+                        width: 1.6,
+                        points: { show: false },
+                        value: shown(data.unit),
+                    })),
+                    ...overlays.map(({ label }) => ({
+                        label,
+                        stroke: ink!,
+                        width: 1.4,
+                        dash: [5, 4],
+                        points: { show: false },
+                        value: shown(data.unit),
+                    })),
                 ],
                 hooks: {
                     setSelect: [
@@ -82,7 +106,9 @@ export class Chart {
         ];
         const { over } = this.#plot;
         over.append(this.#window, this.#now, ...this.#handles.map(({ element }) => element));
-        this.#handles.forEach(({ element }) => element.addEventListener("mousedown", (event) => event.stopPropagation()));
+        this.#handles.forEach(({ element }) =>
+            element.addEventListener("mousedown", (event) => event.stopPropagation()),
+        );
         over.addEventListener("click", (event) => {
             if (event.target === over || event.target === this.#window) {
                 app.playing.value = false;
@@ -91,7 +117,12 @@ export class Chart {
         });
         this.#stop = [app.time_s.on(() => this.#place()), app.window_s.on(() => this.#place())];
         const title = h("div", { class: "title" }, h("b", {}, data.title), h("span", { class: "dim" }, data.unit));
-        this.element = h("figure", { class: "chart", "aria-label": `${data.title}, ${data.unit}` }, title, this.#plot.root);
+        this.element = h(
+            "figure",
+            { class: "chart", "aria-label": `${data.title}, ${data.unit}` },
+            title,
+            this.#plot.root,
+        );
         this.#place();
     }
 
@@ -121,7 +152,10 @@ export class Chart {
     }
 }
 
-const shown = (unit: string) => (_: uPlot, value: number | null) => value === null || value === undefined ? "–" : `${value.toFixed(Math.abs(value) < 10 ? 2 : 1)} ${unit === "degrees" ? "°" : unit}`;
+const shown = (unit: string) => (_: uPlot, value: number | null) =>
+    value === null || value === undefined
+        ? "–"
+        : `${value.toFixed(Math.abs(value) < 10 ? 2 : 1)} ${unit === "degrees" ? "°" : unit}`;
 
 /** A range that holds all values, with room above and below. */
 function bounds(tables: readonly uPlot.AlignedData[]): [number, number] {

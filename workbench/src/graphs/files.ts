@@ -8,7 +8,9 @@ const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAl
 
 /** All lines of charts, a row a sample. */
 export function csvOf(charts: readonly ChartData[], offset_s: number): string {
-    const lines = charts.flatMap((chart) => chart.lines.map((line) => ({ name: `${chart.title} ${line.label} [${chart.unit}]`, line })));
+    const lines = charts.flatMap((chart) =>
+        chart.lines.map((line) => ({ name: `${chart.title} ${line.label} [${chart.unit}]`, line })),
+    );
     const count = Math.max(0, ...lines.map(({ line }) => samples(line)));
     const rate = lines[0]?.line.rateHz ?? 1;
     const rows = [["time [s]", ...lines.map(({ name }) => cell(name))].join(",")];
@@ -27,12 +29,19 @@ export function saveCsv(trial: Trial, name: string, charts: readonly ChartData[]
 }
 
 /** All charts below each other, on paper, with their titles. */
-export function savePng(trial: Trial, name: string, charts: readonly { title: string; canvas: HTMLCanvasElement }[]): void {
+export function savePng(
+    trial: Trial,
+    name: string,
+    charts: readonly { title: string; canvas: HTMLCanvasElement }[],
+): void {
     const ratio = Math.min(devicePixelRatio, 2);
     const head = 22 * ratio;
     const picture = document.createElement("canvas");
     picture.width = Math.max(1, ...charts.map(({ canvas }) => canvas.width));
-    picture.height = Math.max(1, charts.reduce((sum, { canvas }) => sum + canvas.height + head, 0));
+    picture.height = Math.max(
+        1,
+        charts.reduce((sum, { canvas }) => sum + canvas.height + head, 0),
+    );
     const pen = picture.getContext("2d")!;
     const style = getComputedStyle(document.documentElement);
     pen.fillStyle = style.getPropertyValue("--paper");

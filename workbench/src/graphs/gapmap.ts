@@ -9,8 +9,14 @@ const ROW = 13;
 const NAMES = 92;
 
 export function gapMap(trial: Trial, width: number): HTMLElement {
-    const markers = trial.recording!.markers.flatMap(({ kind }, at) => (kind === "marker" || kind === "unlabelled" ? [at] : []));
-    const canvas = h("canvas", { class: "gapmap", role: "img", "aria-label": "Gap map: a line a marker, red where it is missing, orange where it was filled" });
+    const markers = trial.recording!.markers.flatMap(({ kind }, at) =>
+        kind === "marker" || kind === "unlabelled" ? [at] : [],
+    );
+    const canvas = h("canvas", {
+        class: "gapmap",
+        role: "img",
+        "aria-label": "Gap map: a line a marker, red where it is missing, orange where it was filled",
+    });
     const ratio = Math.min(devicePixelRatio, 2);
     canvas.width = width * ratio;
     canvas.height = Math.max(1, markers.length) * ROW * ratio;

@@ -51,5 +51,9 @@ export function motionLines(motion: Motion, title: string): Overlay[] {
     const times = Array.from({ length: 81 }, (_, at) => from + ((to - from) * at) / 80);
     return motion.expansions
         .filter(({ joint, angle }) => `${joint.replace(/^(left|right) /, "")} ${angle}` === title)
-        .map(({ joint, centre_s, coefficients }) => ({ label: `${joint}, got`, times, values: times.map((time) => valueOf(coefficients, time - centre_s)) }));
+        .map(({ joint, centre_s, coefficients }) => ({
+            label: `${joint}, got`,
+            times,
+            values: times.map((time) => valueOf(coefficients, time - centre_s)),
+        }));
 }

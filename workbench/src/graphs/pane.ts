@@ -50,7 +50,11 @@ export function graphsPane(): HTMLElement {
     const offer = () => {
         const trial = app.active.value;
         const all = trial?.recording ? quantitiesOf(trial) : [];
-        options(what, [...all.map(({ name }) => name), ...(trial?.recording ? [GAPS] : [])], isChosen ? chosenName(what) : "");
+        options(
+            what,
+            [...all.map(({ name }) => name), ...(trial?.recording ? [GAPS] : [])],
+            isChosen ? chosenName(what) : "",
+        );
         const quantity = all.find(({ name }) => name === chosenName(what));
         options(whose, quantity?.subjects.map(({ name }) => name) ?? [], chosenName(whose));
         whose.hidden = !quantity;
@@ -75,10 +79,21 @@ export function graphsPane(): HTMLElement {
         shown = quantity?.subjects.find(({ name }) => name === chosenName(whose))?.charts() ?? [];
         charts = shown.map((data) => {
             const fitted = fits.filter(({ title }) => title === data.title).map(({ overlay }) => overlay);
-            return new Chart(data, width(), [...fitted, ...(motion ? motionLines(motion, data.title) : [])], trial.offset_s, setWindow);
+            return new Chart(
+                data,
+                width(),
+                [...fitted, ...(motion ? motionLines(motion, data.title) : [])],
+                trial.offset_s,
+                setWindow,
+            );
         });
         pictures = charts.map(({ data, canvas }) => ({ title: data.title, canvas }));
-        const more = quantity?.name === "Residuals" ? trial.performance!.performers.map(({ residual_m_in_frames }) => histogram(residual_m_in_frames, width())) : [];
+        const more =
+            quantity?.name === "Residuals"
+                ? trial.performance!.performers.map(({ residual_m_in_frames }) =>
+                      histogram(residual_m_in_frames, width()),
+                  )
+                : [];
         more.forEach(({ canvas, dispose }) => {
             pictures.push({ title: "Residuals, how often", canvas });
             drops.push(dispose);
@@ -128,7 +143,9 @@ export function graphsPane(): HTMLElement {
     app.joint.on(() => {
         const joint = chosenJoint();
         if (joint) {
-            const at = ["Joint angles", "Joint centres", "Bone lengths"].find((name) => name === chosenName(what)) ?? "Joint angles";
+            const at =
+                ["Joint angles", "Joint centres", "Bone lengths"].find((name) => name === chosenName(what)) ??
+                "Joint angles";
             choose(at, unsided(joint.joint.name));
         }
     });
@@ -149,7 +166,11 @@ export function graphsPane(): HTMLElement {
             isChosen = true;
             offer();
             what.value = [...what.options].find((option) => option.textContent === quantity)?.value ?? what.value;
-            options(whose, found.subjects.map(({ name }) => name), own.name);
+            options(
+                whose,
+                found.subjects.map(({ name }) => name),
+                own.name,
+            );
             whose.hidden = false;
             fits = [];
             redraw();

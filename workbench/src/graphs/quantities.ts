@@ -47,9 +47,15 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 
 /** All that a recording has to show. */
 export function quantitiesOf(trial: Trial): Quantity[] {
-    return [angles(trial), joints(trial), markers(trial), bones(trial), residuals(trial), plates(trial), channels(trial)].filter(
-        ({ subjects }) => subjects.length > 0,
-    );
+    return [
+        angles(trial),
+        joints(trial),
+        markers(trial),
+        bones(trial),
+        residuals(trial),
+        plates(trial),
+        channels(trial),
+    ].filter(({ subjects }) => subjects.length > 0);
 }
 
 function angles(trial: Trial): Quantity {
@@ -63,7 +69,9 @@ function angles(trial: Trial): Quantity {
                 [...grouped(own, ({ name }) => name)].map(([name, both]) => ({
                     title: `${joint} ${name}`,
                     unit: "degrees",
-                    lines: both.map((angle) => line(angle.side ?? angle.joint, sideColour(angle.side), angle.values, rate)),
+                    lines: both.map((angle) =>
+                        line(angle.side ?? angle.joint, sideColour(angle.side), angle.values, rate),
+                    ),
                 })),
         }));
     });
@@ -71,11 +79,17 @@ function angles(trial: Trial): Quantity {
 }
 
 /** Three charts, one an axis, of tracks beside each other. */
-function coordinates(name: string, tracks: readonly { label: string; colour: string; position_m: Float32Array }[], rate: number): ChartData[] {
+function coordinates(
+    name: string,
+    tracks: readonly { label: string; colour: string; position_m: Float32Array }[],
+    rate: number,
+): ChartData[] {
     return XYZ.map((axis, at) => ({
         title: `${name} ${axis}`,
         unit: "mm",
-        lines: tracks.map(({ label, colour, position_m }) => line(label, colour, position_m, rate, { stride: 3, at, factor: 1e3 })),
+        lines: tracks.map(({ label, colour, position_m }) =>
+            line(label, colour, position_m, rate, { stride: 3, at, factor: 1e3 }),
+        ),
     }));
 }
 
@@ -86,8 +100,13 @@ function joints(trial: Trial): Quantity {
         return [...grouped(own, ({ name }) => unsided(name))].map(([name, both]) => ({
             name: prefix + name,
             charts: () => {
-                const side = (joint: string) => (joint.startsWith("left ") ? "left" : joint.startsWith("right ") ? "right" : null);
-                const tracks = both.map((joint) => ({ label: side(joint.name) ?? joint.name, colour: sideColour(side(joint.name)), position_m: joint.position_m }));
+                const side = (joint: string) =>
+                    joint.startsWith("left ") ? "left" : joint.startsWith("right ") ? "right" : null;
+                const tracks = both.map((joint) => ({
+                    label: side(joint.name) ?? joint.name,
+                    colour: sideColour(side(joint.name)),
+                    position_m: joint.position_m,
+                }));
                 return coordinates(name, tracks, trial.rateHz);
             },
         }));
@@ -112,20 +131,30 @@ function bones(trial: Trial): Quantity {
     const performers = trial.performance?.performers ?? [];
     const subjects = performers.flatMap((performer) => {
         const prefix = performers.length > 1 ? `${performer.name}: ` : "";
-        const own = performer.joints.filter(({ parent, bone_m_in_frames }) => parent !== null && bone_m_in_frames.length > 0);
-        return [...grouped(own, ({ name, parent }) => `${unsided(parent!)} to ${unsided(name)}`)].map(([name, both]) => ({
-            name: prefix + name,
-            charts: () => [
-                {
-                    title: name,
-                    unit: "mm",
-                    lines: both.map((joint) => {
-                        const side = joint.name.startsWith("left ") ? "left" : joint.name.startsWith("right ") ? "right" : null;
-                        return line(side ?? joint.name, sideColour(side), joint.bone_m_in_frames, trial.rateHz, { factor: 1e3 });
-                    }),
-                },
-            ],
-        }));
+        const own = performer.joints.filter(
+            ({ parent, bone_m_in_frames }) => parent !== null && bone_m_in_frames.length > 0,
+        );
+        return [...grouped(own, ({ name, parent }) => `${unsided(parent!)} to ${unsided(name)}`)].map(
+            ([name, both]) => ({
+                name: prefix + name,
+                charts: () => [
+                    {
+                        title: name,
+                        unit: "mm",
+                        lines: both.map((joint) => {
+                            const side = joint.name.startsWith("left ")
+                                ? "left"
+                                : joint.name.startsWith("right ")
+                                  ? "right"
+                                  : null;
+                            return line(side ?? joint.name, sideColour(side), joint.bone_m_in_frames, trial.rateHz, {
+                                factor: 1e3,
+                            });
+                        }),
+                    },
+                ],
+            }),
+        );
     });
     return { name: "Bone lengths", subjects };
 }
@@ -133,7 +162,13 @@ function bones(trial: Trial): Quantity {
 function residuals(trial: Trial): Quantity {
     const performers = trial.performance?.performers ?? [];
     const lines = performers.map(({ name, residual_m_in_frames }, at) =>
-        line(name || "residual", performers.length > 1 ? trialColour(at) : NEUTRAL, residual_m_in_frames, trial.rateHz, { factor: 1e3 }),
+        line(
+            name || "residual",
+            performers.length > 1 ? trialColour(at) : NEUTRAL,
+            residual_m_in_frames,
+            trial.rateHz,
+            { factor: 1e3 },
+        ),
     );
     const charts = () => [{ title: "Markers from where their segments have them, rms", unit: "mm", lines }];
     return { name: "Residuals", subjects: performers.length > 0 ? [{ name: "rms of all markers", charts }] : [] };
@@ -164,6 +199,7 @@ function channels(trial: Trial): Quantity {
 }
 
 /** The value of a line at one of its samples. */
-export const sample = ({ values, stride, at, factor }: Line, index: number): number => values[stride * index + at]! * factor;
+export const sample = ({ values, stride, at, factor }: Line, index: number): number =>
+    values[stride * index + at]! * factor;
 
 export const samples = ({ values, stride }: Line): number => Math.floor(values.length / stride);

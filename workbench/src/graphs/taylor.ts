@@ -26,27 +26,46 @@ function inWindow(line: Line, window_s: readonly [number, number], offset_s: num
 }
 
 /** The value of an expansion so far from its centre. */
-export const valueOf = (coefficients: readonly number[], away_s: number): number => coefficients.reduceRight((sum, coefficient) => sum * away_s + coefficient, 0);
+export const valueOf = (coefficients: readonly number[], away_s: number): number =>
+    coefficients.reduceRight((sum, coefficient) => sum * away_s + coefficient, 0);
 
-export async function fitLine(trial: Trial, line: Line, window_s: readonly [number, number], order: number): Promise<Taylor> {
+export async function fitLine(
+    trial: Trial,
+    line: Line,
+    window_s: readonly [number, number],
+    order: number,
+): Promise<Taylor> {
     const [from, to] = inWindow(line, window_s, trial.offset_s);
     // The window and as much again behind it: what the fit and its prediction need.
     const start = Math.max(0, from);
     const end = Math.min(samples(line), to + (to - from));
     const values = Float64Array.from({ length: end - start }, (_, at) => sample(line, start + at));
-    const taylor = await trial.client.ask("taylor", { values, rateHz: line.rateHz, from: 0, to: to - from, order }, [values.buffer]);
+    const taylor = await trial.client.ask("taylor", { values, rateHz: line.rateHz, from: 0, to: to - from, order }, [
+        values.buffer,
+    ]);
     return { ...taylor, centre_s: taylor.centre_s + start / line.rateHz };
 }
 
 /** Fits the lines of charts; what cannot be fitted is left out, and why is said. */
-export async function fitAll(trial: Trial, charts: readonly ChartData[], window_s: readonly [number, number], order: number): Promise<{ fits: Fitted[]; problem: string | null }> {
+export async function fitAll(
+    trial: Trial,
+    charts: readonly ChartData[],
+    window_s: readonly [number, number],
+    order: number,
+): Promise<{ fits: Fitted[]; problem: string | null }> {
     const lines = charts.flatMap((chart) => chart.lines.map((line) => ({ chart, line }))).slice(0, MOST);
     let problem: string | null = null;
     const fits: Fitted[] = [];
     for (const { chart, line } of lines) {
         try {
             const taylor = await fitLine(trial, line, window_s, order);
-            fits.push({ title: chart.title, label: line.label, unit: chart.unit, taylor, overlay: drawn(taylor, line, window_s, trial.offset_s) });
+            fits.push({
+                title: chart.title,
+                label: line.label,
+                unit: chart.unit,
+                taylor,
+                overlay: drawn(taylor, line, window_s, trial.offset_s),
+            });
         } catch (error) {
             problem = `${chart.title}: ${error instanceof Error ? error.message : error}`;
         }
@@ -59,7 +78,11 @@ function drawn(taylor: Taylor, line: Line, [from, to]: readonly [number, number]
     const end = Math.min(to + (to - from), duration_s());
     const count = 80;
     const times = Array.from({ length: count + 1 }, (_, at) => from + ((end - from) * at) / count);
-    return { label: `${line.label}, fitted`, times, values: times.map((time) => valueOf(taylor.coefficients, time - offset_s - taylor.centre_s)) };
+    return {
+        label: `${line.label}, fitted`,
+        times,
+        values: times.map((time) => valueOf(taylor.coefficients, time - offset_s - taylor.centre_s)),
+    };
 }
 
 /** The window that is fitted. */

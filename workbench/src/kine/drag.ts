@@ -21,7 +21,10 @@ export function dragTarget(view: View, target: Draggable): void {
     let down: [number, number] | null = null;
     const place = (event: PointerEvent): Vector3 | null => {
         const box = canvas.getBoundingClientRect();
-        const point = new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+        const point = new Vector2(
+            (2 * (event.clientX - box.left)) / box.width - 1,
+            1 - (2 * (event.clientY - box.top)) / box.height,
+        );
         const ray = new Raycaster();
         ray.setFromCamera(point, cameras.current);
         const facing = cameras.current.getWorldDirection(new Vector3());
@@ -37,7 +40,12 @@ export function dragTarget(view: View, target: Draggable): void {
     const isNear = (event: PointerEvent) => {
         const box = canvas.getBoundingClientRect();
         const shown = target.at().project(cameras.current);
-        return Math.hypot(event.clientX - box.left - (0.5 + 0.5 * shown.x) * box.width, event.clientY - box.top - (0.5 - 0.5 * shown.y) * box.height) < NEAR_PX;
+        return (
+            Math.hypot(
+                event.clientX - box.left - (0.5 + 0.5 * shown.x) * box.width,
+                event.clientY - box.top - (0.5 - 0.5 * shown.y) * box.height,
+            ) < NEAR_PX
+        );
     };
     canvas.addEventListener(
         "pointerdown",

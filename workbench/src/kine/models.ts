@@ -13,7 +13,15 @@ const REACH_M = 1.6;
 function chain(joints: number, kind: "plane" | "space"): Model {
     const bone_m = REACH_M / (joints - 1);
     const hinge = { type: "hinge", axis: [0, 0, 1], range_deg: [-BEND_DEG, BEND_DEG] };
-    const limits = Array.from({ length: joints - 1 }, (_, joint) => (joint === 0 ? (kind === "plane" ? { ...hinge, range_deg: [-180, 180] } : null) : kind === "plane" ? hinge : BEND_DEG));
+    const limits = Array.from({ length: joints - 1 }, (_, joint) =>
+        joint === 0
+            ? kind === "plane"
+                ? { ...hinge, range_deg: [-180, 180] }
+                : null
+            : kind === "plane"
+              ? hinge
+              : BEND_DEG,
+    );
     return { joints: Array.from({ length: joints }, (_, joint) => [0, joint * bone_m, 0]), limits };
 }
 

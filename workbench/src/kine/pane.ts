@@ -14,7 +14,21 @@ import type { View } from "../scene/view.ts";
 import { dragTarget } from "./drag.ts";
 import { type Kind, modelOf } from "./models.ts";
 
-const METHODS = ["fabrik", "ccd", "jt", "pinv", "dls", "svd-dls", "sdls", "smc", "gauss-newton", "arc", "triangulation", "two-link", "ftl"] as const;
+const METHODS = [
+    "fabrik",
+    "ccd",
+    "jt",
+    "pinv",
+    "dls",
+    "svd-dls",
+    "sdls",
+    "smc",
+    "gauss-newton",
+    "arc",
+    "triangulation",
+    "two-link",
+    "ftl",
+] as const;
 const COLOURS = ["#4ea1f3", "#f0a03c"] as const;
 const KINDS = { plane: "chain in the plane", space: "chain in space", skeleton: "fitted skeleton" };
 
@@ -22,7 +36,10 @@ export function kinePane(view: View): HTMLElement {
     const root = new Group();
     root.visible = false;
     view.add(root);
-    const target = new Mesh(new SphereGeometry(1, 20, 14), new MeshLambertMaterial({ color: "#e5484d", emissive: "#5a1013" }));
+    const target = new Mesh(
+        new SphereGeometry(1, 20, 14),
+        new MeshLambertMaterial({ color: "#e5484d", emissive: "#5a1013" }),
+    );
     root.add(target);
     let client: Client | null = null;
     let kind: Kind = "plane";
@@ -35,11 +52,20 @@ export function kinePane(view: View): HTMLElement {
     const readings = methods.map((_, at) => h("tr", { "data-method": at }));
     const says = h("p", { class: "error", role: "alert" });
     const effectors = h("select", { "aria-label": "What reaches" });
-    const count = h("input", { type: "number", min: 2, max: 40, value: 6, class: "small", "aria-label": "Joints of the chain" });
+    const count = h("input", {
+        type: "number",
+        min: 2,
+        max: 40,
+        value: 6,
+        class: "small",
+        "aria-label": "Joints of the chain",
+    });
     const limited = h("input", { type: "checkbox" });
     const held = h("input", { type: "checkbox", checked: true });
     const plain = h("input", { type: "checkbox" });
-    const places = ["x", "y", "z"].map((axis) => h("input", { type: "number", step: 0.05, class: "small", "aria-label": `Target ${axis}, m` }));
+    const places = ["x", "y", "z"].map((axis) =>
+        h("input", { type: "number", step: 0.05, class: "small", "aria-label": `Target ${axis}, m` }),
+    );
 
     const build = async () => {
         const mine = ++asked;
@@ -71,13 +97,29 @@ export function kinePane(view: View): HTMLElement {
             stand(root, figure);
         }
         const size_m = spread(linkage.rest_m);
-        drawn = methods.map((_, at) => new DrawnLinkage(linkage!.parents, COLOURS[at]!, (kind === "skeleton" ? 0.011 : 0.02) * size_m, at === 0 ? 1 : 0.62));
+        drawn = methods.map(
+            (_, at) =>
+                new DrawnLinkage(
+                    linkage!.parents,
+                    COLOURS[at]!,
+                    (kind === "skeleton" ? 0.011 : 0.02) * size_m,
+                    at === 0 ? 1 : 0.62,
+                ),
+        );
         drawn.forEach((one) => {
             one.show(linkage!.rest_m.flat());
             root.add(one.group);
         });
-        fill(effectors, ...linkage.effectors.map((joint, at) => h("option", { value: at }, linkage!.names[joint] ?? `joint ${joint}`)));
-        effector = Math.max(0, linkage.effectors.findIndex((joint) => /hand|wrist/.test(linkage!.names[joint] ?? "")));
+        fill(
+            effectors,
+            ...linkage.effectors.map((joint, at) =>
+                h("option", { value: at }, linkage!.names[joint] ?? `joint ${joint}`),
+            ),
+        );
+        effector = Math.max(
+            0,
+            linkage.effectors.findIndex((joint) => /hand|wrist/.test(linkage!.names[joint] ?? "")),
+        );
         effectors.value = String(effector);
         effectors.disabled = linkage.effectors.length < 2;
         target.visible = true;
@@ -91,10 +133,17 @@ export function kinePane(view: View): HTMLElement {
     };
     const endOf = (at: number): [number, number, number] => linkage!.rest_m[linkage!.effectors[at]!]!;
     const look = (size_m: number) => {
-        const middle = linkage!.rest_m.reduce((sum, place) => sum.add(new Vector3(...place)), new Vector3()).divideScalar(linkage!.rest_m.length);
+        const middle = linkage!.rest_m
+            .reduce((sum, place) => sum.add(new Vector3(...place)), new Vector3())
+            .divideScalar(linkage!.rest_m.length);
         root.updateMatrixWorld(true);
         root.localToWorld(middle);
-        view.cameras.look(kind === "skeleton" ? "oblique" : "front", middle, (kind === "skeleton" ? 0.7 : 1) * size_m, kind === "skeleton" && view.active ? forwardOf(view.active, frameNow()) : new Vector3(0, 0, 1));
+        view.cameras.look(
+            kind === "skeleton" ? "oblique" : "front",
+            middle,
+            (kind === "skeleton" ? 0.7 : 1) * size_m,
+            kind === "skeleton" && view.active ? forwardOf(view.active, frameNow()) : new Vector3(0, 0, 1),
+        );
         view.redraw();
     };
 
@@ -110,17 +159,35 @@ export function kinePane(view: View): HTMLElement {
         }
         isBusy = true;
         const [own, mine] = [linkage, asked];
-        const aim = own.effectors.map((_, at) => (at === effector ? target.position.toArray() : held.checked && kind === "skeleton" ? endOf(at) : null));
+        const aim = own.effectors.map((_, at) =>
+            at === effector ? target.position.toArray() : held.checked && kind === "skeleton" ? endOf(at) : null,
+        );
         for (const [which, method] of methods.entries()) {
-            const options: ReachOptions = { method, no_limits: !limited.checked, plain: plain.checked, max_iterations: 500 };
+            const options: ReachOptions = {
+                method,
+                no_limits: !limited.checked,
+                plain: plain.checked,
+                max_iterations: 500,
+            };
             try {
                 const reach = await client.ask("reach", { which, targets: aim, options });
                 if (mine === asked) {
                     drawn[which]?.show(reach.positions_m);
-                    fill(readings[which]!, ...cells(which, method, [String(reach.iterations), `${reach.time_ms.toFixed(2)} ms`, `${(1e3 * reach.error_m).toFixed(1)} mm`, reach.outcome]));
+                    fill(
+                        readings[which]!,
+                        ...cells(which, method, [
+                            String(reach.iterations),
+                            `${reach.time_ms.toFixed(2)} ms`,
+                            `${(1e3 * reach.error_m).toFixed(1)} mm`,
+                            reach.outcome,
+                        ]),
+                    );
                 }
             } catch (error) {
-                fill(readings[which]!, ...cells(which, method, ["–", "–", "–", error instanceof Error ? error.message : String(error)]));
+                fill(
+                    readings[which]!,
+                    ...cells(which, method, ["–", "–", "–", error instanceof Error ? error.message : String(error)]),
+                );
             }
         }
         isBusy = false;
@@ -154,7 +221,11 @@ export function kinePane(view: View): HTMLElement {
         plane: () => (kind === "plane" ? new Plane(new Vector3(0, 0, 1), 0) : null),
         moveTo: (place) => move(root.worldToLocal(place)),
     });
-    places.forEach((input, axis) => input.addEventListener("input", () => move(target.position.clone().setComponent(axis, Number(input.value) || 0))));
+    places.forEach((input, axis) =>
+        input.addEventListener("input", () =>
+            move(target.position.clone().setComponent(axis, Number(input.value) || 0)),
+        ),
+    );
     for (const box of [limited, held, plain]) {
         box.addEventListener("change", () => void solve());
     }
@@ -179,11 +250,20 @@ export function kinePane(view: View): HTMLElement {
     app.active.on(() => root.visible && kind === "skeleton" && void build());
 
     const methodChoice = (at: number) =>
-        choice(at === 0 ? "Method" : "Beside it", Object.fromEntries(METHODS.map((method) => [method, method])), methods[at]!, (method) => {
-            methods[at] = method as (typeof METHODS)[number];
-            void solve();
-        });
-    const head = h("tr", {}, ...["Method", "Iterations", "Time", "Left", ""].map((name) => h("th", { scope: "col" }, name)));
+        choice(
+            at === 0 ? "Method" : "Beside it",
+            Object.fromEntries(METHODS.map((method) => [method, method])),
+            methods[at]!,
+            (method) => {
+                methods[at] = method as (typeof METHODS)[number];
+                void solve();
+            },
+        );
+    const head = h(
+        "tr",
+        {},
+        ...["Method", "Iterations", "Time", "Left", ""].map((name) => h("th", { scope: "col" }, name)),
+    );
     return h(
         "div",
         {},
@@ -196,7 +276,18 @@ export function kinePane(view: View): HTMLElement {
         h("div", { class: "row" }, h("span", {}, "Reaches"), effectors),
         methodChoice(0),
         methodChoice(1),
-        h("div", { class: "checks" }, h("label", { class: "check" }, limited, h("span", {}, "Limits")), h("label", { class: "check", title: "The algorithm to the letter, without what finishes it" }, plain, h("span", {}, "Plain")), h("label", { class: "check" }, held, h("span", {}, "Hold other ends"))),
+        h(
+            "div",
+            { class: "checks" },
+            h("label", { class: "check" }, limited, h("span", {}, "Limits")),
+            h(
+                "label",
+                { class: "check", title: "The algorithm to the letter, without what finishes it" },
+                plain,
+                h("span", {}, "Plain"),
+            ),
+            h("label", { class: "check" }, held, h("span", {}, "Hold other ends")),
+        ),
         h("div", { class: "row" }, h("span", {}, "Target, m"), ...places),
         h("div", { class: "buttons" }, h("button", { onclick: () => void build() }, "Start again")),
         says,

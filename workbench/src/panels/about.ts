@@ -47,14 +47,26 @@ export function aboutRows(trial: Trial): HTMLElement[] {
     }
     const long = (text: string) => h("span", { class: "long" }, text);
     const memory = long("…");
-    void trial.client.ask("memory", null).then(({ version, bytes }) => (memory.textContent = `condyle ${version}, ${(bytes / 2 ** 20).toFixed(0)} MB in use`));
+    void trial.client
+        .ask("memory", null)
+        .then(
+            ({ version, bytes }) =>
+                (memory.textContent = `condyle ${version}, ${(bytes / 2 ** 20).toFixed(0)} MB in use`),
+        );
     return [
         row("Format", long([recording.format, recording.variant].filter(Boolean).join(", "))),
         row("Frames", long(`${recording.frames}, from ${recording.firstFrame}, ${trial.duration_s.toFixed(2)} s`)),
         row("Units in the file", long(recording.units || "not said")),
         row("Subjects", long(recording.subjects.join(", ") || "none named")),
         row("Events, plates", long(`${recording.events.length}, ${recording.plates.length}`)),
-        row("Read, fitted in", long([trial.took_ms.read, trial.took_ms.fit].map((ms) => (ms === undefined ? "–" : `${ms.toFixed(0)} ms`)).join(", "))),
+        row(
+            "Read, fitted in",
+            long(
+                [trial.took_ms.read, trial.took_ms.fit]
+                    .map((ms) => (ms === undefined ? "–" : `${ms.toFixed(0)} ms`))
+                    .join(", "),
+            ),
+        ),
         row("Engine", memory),
         row("Graphics", long(graphics())),
     ];

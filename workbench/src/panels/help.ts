@@ -11,7 +11,11 @@ const MOUSE = [
 ] as const;
 
 const SHOWN: Record<string, string> = { " ": "space", ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓" };
-const shown = (key: string): string => key.split("+").map((part) => SHOWN[part] ?? part).join(" ") || "+";
+const shown = (key: string): string =>
+    key
+        .split("+")
+        .map((part) => SHOWN[part] ?? part)
+        .join(" ") || "+";
 
 export function helpDialog(): HTMLDialogElement {
     const dialog = h("dialog", { class: "help", "aria-label": "Keys and help" });

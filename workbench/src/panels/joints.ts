@@ -16,7 +16,12 @@ export function jointsPane(): HTMLElement {
         const trial = app.active.value;
         const performers = trial?.performance?.performers ?? [];
         const worst = Math.max(0.005, ...performers.flatMap(({ joints }) => joints.map(({ sd_m }) => sd_m)));
-        fill(list, ...(performers.length ? performers.map((performer, at) => table(performer, at, worst, performers.length > 1)) : [nothing()]));
+        fill(
+            list,
+            ...(performers.length
+                ? performers.map((performer, at) => table(performer, at, worst, performers.length > 1))
+                : [nothing()]),
+        );
         fill(rest, ...(trial ? notesOf(trial) : []));
         showChosen();
     };
@@ -24,7 +29,8 @@ export function jointsPane(): HTMLElement {
         const chosen = chosenJoint();
         fill(details, ...(chosen ? detailsOf(chosen.joint, chosen.performer) : []));
         list.querySelectorAll("[data-joint]").forEach((row) => {
-            const isChosen = row.getAttribute("data-joint") === `${app.joint.value?.performer}/${app.joint.value?.joint}`;
+            const isChosen =
+                row.getAttribute("data-joint") === `${app.joint.value?.performer}/${app.joint.value?.joint}`;
             row.setAttribute("aria-selected", String(isChosen));
             if (isChosen) {
                 row.scrollIntoView({ block: "nearest" });
@@ -38,7 +44,11 @@ export function jointsPane(): HTMLElement {
 
 function nothing(): HTMLElement {
     const trial = app.active.value;
-    const says = !trial ? "Drop a recording to begin." : trial.state === "fitting" ? "The skeleton is being fitted." : (trial.error ?? "No skeleton yet.");
+    const says = !trial
+        ? "Drop a recording to begin."
+        : trial.state === "fitting"
+          ? "The skeleton is being fitted."
+          : (trial.error ?? "No skeleton yet.");
     return h("p", { class: trial?.state === "failed" ? "error" : "dim" }, says);
 }
 
@@ -60,7 +70,8 @@ function table(performer: PerformerData, at: number, worst_m: number, isNamed: b
             h("td", { class: "barred" }, bar),
         );
         row.addEventListener("keydown", (event) => {
-            const next = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key] as HTMLElement | null | undefined;
+            const next = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key] as
+                HTMLElement | null | undefined;
             if (event.key === "Enter" || event.key === " ") {
                 event.preventDefault();
                 event.stopPropagation();
@@ -73,8 +84,17 @@ function table(performer: PerformerData, at: number, worst_m: number, isNamed: b
         });
         return row;
     });
-    const head = h("tr", {}, ...["Joint", "Kind", "Centre", "Error", ""].map((name) => h("th", { scope: "col" }, name)));
-    return h("div", {}, isNamed && h("h3", {}, performer.name || `Performer ${at + 1}`), h("table", { class: "joints" }, h("thead", {}, head), h("tbody", {}, ...rows)));
+    const head = h(
+        "tr",
+        {},
+        ...["Joint", "Kind", "Centre", "Error", ""].map((name) => h("th", { scope: "col" }, name)),
+    );
+    return h(
+        "div",
+        {},
+        isNamed && h("h3", {}, performer.name || `Performer ${at + 1}`),
+        h("table", { class: "joints" }, h("thead", {}, head), h("tbody", {}, ...rows)),
+    );
 }
 
 function detailsOf(joint: Joint, performer: PerformerData): HTMLElement[] {
@@ -84,13 +104,23 @@ function detailsOf(joint: Joint, performer: PerformerData): HTMLElement[] {
         }
         const bar = h("i", { class: "share" });
         bar.style.width = `${100 * value}%`;
-        return h("div", { class: "row" }, h("span", {}, name), h("span", { class: "meter" }, bar), h("output", {}, `${Math.round(100 * value)} %`));
+        return h(
+            "div",
+            { class: "row" },
+            h("span", {}, name),
+            h("span", { class: "meter" }, bar),
+            h("output", {}, `${Math.round(100 * value)} %`),
+        );
     };
     const moments = decisiveFrames(joint, performer);
     const angles = performer.angles.filter((angle) => angle.joint === joint.name);
     return [
         h("h3", {}, joint.name),
-        h("p", {}, `${joint.kind} joint between ${joint.parentSegment} and ${joint.childSegment}; its centre is ${joint.centre} known, ${mm(joint.sd_m)} along the worst direction.`),
+        h(
+            "p",
+            {},
+            `${joint.kind} joint between ${joint.parentSegment} and ${joint.childSegment}; its centre is ${joint.centre} known, ${mm(joint.sd_m)} along the worst direction.`,
+        ),
         joint.method ? h("p", { class: "dim" }, `Found by: ${joint.method}`) : null,
         share("from motion", joint.from_motion),
         share("from knowledge", joint.from_knowledge),
@@ -100,9 +130,23 @@ function detailsOf(joint: Joint, performer: PerformerData): HTMLElement[] {
                   "div",
                   { class: "row wrap" },
                   h("span", {}, "Frames that decide"),
-                  ...moments.map(({ frame, says }) => h("button", { title: says, onclick: () => seek(app.active.value!.timeOf(frame)) }, String(frame + (app.active.value!.recording!.firstFrame)))),
+                  ...moments.map(({ frame, says }) =>
+                      h(
+                          "button",
+                          { title: says, onclick: () => seek(app.active.value!.timeOf(frame)) },
+                          String(frame + app.active.value!.recording!.firstFrame),
+                      ),
+                  ),
               )
             : null,
-        h("div", { class: "buttons" }, h("button", { disabled: angles.length === 0, onclick: () => (app.side.value = "graphs") }, angles.length ? "Its angles" : "No angles")),
+        h(
+            "div",
+            { class: "buttons" },
+            h(
+                "button",
+                { disabled: angles.length === 0, onclick: () => (app.side.value = "graphs") },
+                angles.length ? "Its angles" : "No angles",
+            ),
+        ),
     ].filter((element) => element !== null);
 }

@@ -15,13 +15,22 @@ export function notesOf(trial: Trial): HTMLElement[] {
     const texts = new Map(notes.map((note) => [`${note.code} ${note.text}`, note]));
     const repairs = performance?.repairs ?? [];
     const section = (title: string, isOpen: boolean, entries: HTMLElement[]) =>
-        entries.length > 0 ? h("details", { open: isOpen }, h("summary", {}, `${title} (${entries.length})`), h("ul", { class: "notes" }, ...entries)) : null;
+        entries.length > 0
+            ? h(
+                  "details",
+                  { open: isOpen },
+                  h("summary", {}, `${title} (${entries.length})`),
+                  h("ul", { class: "notes" }, ...entries),
+              )
+            : null;
     const said = (note: Note) => h("li", {}, h("b", {}, note.code), " ", note.text);
     return [
         section(
             "Checks",
             checks.some(({ passed }) => !passed),
-            checks.map(({ name, value, expected, passed }) => h("li", { class: passed ? "passed" : "failed" }, h("b", {}, name), ` ${value}; expected ${expected}`)),
+            checks.map(({ name, value, expected, passed }) =>
+                h("li", { class: passed ? "passed" : "failed" }, h("b", {}, name), ` ${value}; expected ${expected}`),
+            ),
         ),
         section("Repairs", false, repairs.map(said)),
         section("Notes", false, [...texts.values()].map(said)),

@@ -5,7 +5,13 @@ import { h } from "../dom/h.ts";
 const [LEAST, MOST] = [280, 1100];
 
 export function resizer(root: HTMLElement): HTMLElement {
-    const edge = h("div", { class: "resizer", role: "separator", tabindex: 0, "aria-orientation": "vertical", "aria-label": "Width of the panes" });
+    const edge = h("div", {
+        class: "resizer",
+        role: "separator",
+        tabindex: 0,
+        "aria-orientation": "vertical",
+        "aria-label": "Width of the panes",
+    });
     let width = 400;
     const set = (wanted: number) => {
         width = Math.min(Math.max(wanted, LEAST), MOST, window.innerWidth - 320);

@@ -17,7 +17,13 @@ export function scenePane(view: View): HTMLElement {
         app.layers.watch((layers) => (box.checked = layers[name as LayerName]));
         return h("label", { class: "check", title: about }, box, h("span", {}, says), h("kbd", {}, key.toUpperCase()));
     });
-    const trail = h("input", { type: "range", min: 0.1, max: 5, step: 0.1, "aria-label": "Length of trails in seconds" });
+    const trail = h("input", {
+        type: "range",
+        min: 0.1,
+        max: 5,
+        step: 0.1,
+        "aria-label": "Length of trails in seconds",
+    });
     const long = h("output");
     trail.addEventListener("input", () => (app.trail_s.value = Number(trail.value)));
     app.trail_s.watch((value) => {
@@ -26,7 +32,9 @@ export function scenePane(view: View): HTMLElement {
     });
     const follow = check("Follow", "C", app.isFollowing);
     const flat = check("Orthographic", "O", app.isOrthographic);
-    const views = VIEWS.map((name, at) => h("button", { onclick: () => view.look(name), title: `${at + 1}` }, capital(name)));
+    const views = VIEWS.map((name, at) =>
+        h("button", { onclick: () => view.look(name), title: `${at + 1}` }, capital(name)),
+    );
     const legend = h("ul", { class: "legend" });
     const show = () => fill(legend, ...legendOf());
     app.active.watch(show);
@@ -38,7 +46,12 @@ export function scenePane(view: View): HTMLElement {
         h("div", { class: "checks" }, ...boxes),
         h("label", { class: "row" }, h("span", {}, "Length of trails"), trail, long),
         h("h2", {}, "View"),
-        h("div", { class: "buttons" }, ...views, h("button", { onclick: () => view.lookAtAll(), title: "0" }, "Everything")),
+        h(
+            "div",
+            { class: "buttons" },
+            ...views,
+            h("button", { onclick: () => view.lookAtAll(), title: "0" }, "Everything"),
+        ),
         h("div", { class: "checks" }, follow, flat),
         h("h2", {}, "Capture"),
         captureButtons(view),
@@ -47,7 +60,11 @@ export function scenePane(view: View): HTMLElement {
     );
 }
 
-function check(name: string, key: string, signal: { value: boolean; watch(listener: (value: boolean) => void): void }): HTMLElement {
+function check(
+    name: string,
+    key: string,
+    signal: { value: boolean; watch(listener: (value: boolean) => void): void },
+): HTMLElement {
     const box = h("input", { type: "checkbox" });
     box.addEventListener("change", () => (signal.value = box.checked));
     signal.watch((isOn) => (box.checked = isOn));

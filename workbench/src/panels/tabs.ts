@@ -11,7 +11,11 @@ export interface Pane {
 
 export function tabs(panes: readonly Pane[]): HTMLElement {
     const buttons = panes.map(({ side, name }) => {
-        return h("button", { role: "tab", id: `tab-${side}`, "aria-controls": `pane-${side}`, onclick: () => (app.side.value = side) }, name);
+        return h(
+            "button",
+            { role: "tab", id: `tab-${side}`, "aria-controls": `pane-${side}`, onclick: () => (app.side.value = side) },
+            name,
+        );
     });
     panes.forEach(({ side, element }) => {
         element.id = `pane-${side}`;

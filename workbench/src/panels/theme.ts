@@ -7,7 +7,10 @@ import { icon } from "../dom/icon.ts";
 export function themeButton(): HTMLElement {
     const light = window.matchMedia("(prefers-color-scheme: light)");
     app.theme.value = light.matches ? "light" : "dark";
-    const button = h("button", { class: "quiet", onclick: () => (app.theme.value = app.theme.value === "dark" ? "light" : "dark") });
+    const button = h("button", {
+        class: "quiet",
+        onclick: () => (app.theme.value = app.theme.value === "dark" ? "light" : "dark"),
+    });
     app.theme.watch((theme) => {
         document.documentElement.dataset["theme"] = theme;
         const other = theme === "dark" ? "light" : "dark";

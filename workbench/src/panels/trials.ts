@@ -7,7 +7,13 @@ import { fill, h } from "../dom/h.ts";
 import { icon } from "../dom/icon.ts";
 import { trialColour } from "../scene/colours.ts";
 
-const WORDS = { reading: "reading…", read: "read", fitting: "fitting the skeleton…", fitted: "", failed: "failed" } as const;
+const WORDS = {
+    reading: "reading…",
+    read: "read",
+    fitting: "fitting the skeleton…",
+    fitted: "",
+    failed: "failed",
+} as const;
 
 export function trialChips(): HTMLElement {
     const list = h("div", { class: "trials", role: "group", "aria-label": "Recordings" });
@@ -21,7 +27,12 @@ function chip(trial: Trial): HTMLElement {
     const isActive = app.active.value === trial;
     const dot = h("i", { class: "dot" });
     dot.style.background = trialColour(trial.colour);
-    const words = trial.solved !== null ? `solved ${Math.round(100 * trial.solved)} %` : trial.state === "fitted" && trial.took_ms.fit !== undefined ? tookWords(trial) : WORDS[trial.state];
+    const words =
+        trial.solved !== null
+            ? `solved ${Math.round(100 * trial.solved)} %`
+            : trial.state === "fitted" && trial.took_ms.fit !== undefined
+              ? tookWords(trial)
+              : WORDS[trial.state];
     const isBusy = trial.state === "reading" || trial.state === "fitting";
     const show = () => {
         trial.isShown = !trial.isShown;
@@ -29,10 +40,36 @@ function chip(trial: Trial): HTMLElement {
     };
     return h(
         "div",
-        { class: `chip${isActive ? " active" : ""}${isBusy ? " busy" : ""}${trial.state === "failed" ? " failed" : ""}` },
-        h("button", { class: "name", "aria-pressed": String(isActive), title: trial.error ?? trial.name, onclick: () => trial.recording && choose(trial) }, dot, h("span", {}, trial.name), h("small", { role: "status" }, words)),
-        h("button", { class: "quiet", "aria-pressed": String(trial.isShown), "aria-label": `Show ${trial.name}`, onclick: show }, icon("eye")),
-        h("button", { class: "quiet", "aria-label": `Close ${trial.name}`, onclick: () => close(trial) }, icon("close")),
+        {
+            class: `chip${isActive ? " active" : ""}${isBusy ? " busy" : ""}${trial.state === "failed" ? " failed" : ""}`,
+        },
+        h(
+            "button",
+            {
+                class: "name",
+                "aria-pressed": String(isActive),
+                title: trial.error ?? trial.name,
+                onclick: () => trial.recording && choose(trial),
+            },
+            dot,
+            h("span", {}, trial.name),
+            h("small", { role: "status" }, words),
+        ),
+        h(
+            "button",
+            {
+                class: "quiet",
+                "aria-pressed": String(trial.isShown),
+                "aria-label": `Show ${trial.name}`,
+                onclick: show,
+            },
+            icon("eye"),
+        ),
+        h(
+            "button",
+            { class: "quiet", "aria-label": `Close ${trial.name}`, onclick: () => close(trial) },
+            icon("close"),
+        ),
     );
 }
 

@@ -20,7 +20,10 @@ export class Axes {
         this.#length_m = 0.06 * size_m;
         const vertices = poses.length * 6;
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage));
+        geometry.setAttribute(
+            "position",
+            new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage),
+        );
         const colours = poses.flatMap(() => COLOURS.flatMap((one) => [...one, ...one]));
         geometry.setAttribute("color", new BufferAttribute(Float32Array.from(colours), 3));
         this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false }));

@@ -47,7 +47,12 @@ export class Cameras {
 
     #frameOrthographic(): void {
         const half = this.#distance * Math.tan((FIELD_DEG / 360) * Math.PI);
-        Object.assign(this.orthographic, { left: -half * this.#aspect, right: half * this.#aspect, top: half, bottom: -half });
+        Object.assign(this.orthographic, {
+            left: -half * this.#aspect,
+            right: half * this.#aspect,
+            top: half,
+            bottom: -half,
+        });
         this.orthographic.updateProjectionMatrix();
     }
 

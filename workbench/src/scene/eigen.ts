@@ -8,7 +8,11 @@ export function eigen(matrix: readonly number[]): Eigen {
     const a = [0, 1, 2].map((row) => [0, 1, 2].map((column) => matrix[3 * row + column] ?? 0));
     const v = [0, 1, 2].map((row) => [0, 1, 2].map((column) => Number(row === column)));
     for (let sweep = 0; sweep < 12; sweep += 1) {
-        for (const [p, q] of [[0, 1], [0, 2], [1, 2]] as const) {
+        for (const [p, q] of [
+            [0, 1],
+            [0, 2],
+            [1, 2],
+        ] as const) {
             if (Math.abs(a[p]![q]!) < 1e-30) {
                 continue;
             }

@@ -67,5 +67,8 @@ export function extentOf(trial: Trial, up: Up): Extent {
 
 /** x y z of poses, qw qx qy qz x y z frame after frame. */
 export function placesOf(pose: Float32Array): Float32Array {
-    return Float32Array.from({ length: (3 * pose.length) / 7 }, (_, at) => pose[7 * Math.floor(at / 3) + 4 + (at % 3)]!);
+    return Float32Array.from(
+        { length: (3 * pose.length) / 7 },
+        (_, at) => pose[7 * Math.floor(at / 3) + 4 + (at % 3)]!,
+    );
 }

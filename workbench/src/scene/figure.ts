@@ -53,18 +53,42 @@ export class Figure {
         this.#raw = new Marks(recording.markers.length, true);
         this.marks.size_m = this.#raw.size_m = 0.0062 * size_m;
         this.joints = performers.map((performer) => new Joints(performer, size_m));
-        this.#axes = performers.map((performer) => new Axes(performer.segments.map(({ pose }) => pose), size_m));
+        this.#axes = performers.map(
+            (performer) =>
+                new Axes(
+                    performer.segments.map(({ pose }) => pose),
+                    size_m,
+                ),
+        );
         const tint = this.#isOverlaid ? trialColour(trial.colour) : null;
         this.skeletons = performers.map((performer) => new Skeleton(performer, size_m, tint));
-        this.#bodies = new Axes(recording.bodies.map(({ pose }) => pose), size_m);
+        this.#bodies = new Axes(
+            recording.bodies.map(({ pose }) => pose),
+            size_m,
+        );
         const given = recording.skeleton;
-        this.#given = given && new DrawnLinkage(given.joints.map(({ parent }) => parent), SIDES.none, 0.009 * size_m, 1);
+        this.#given =
+            given &&
+            new DrawnLinkage(
+                given.joints.map(({ parent }) => parent),
+                SIDES.none,
+                0.009 * size_m,
+                1,
+            );
         this.#plates = new Plates(recording.plates);
         this.#shadow = new Shadow(this.up.axis, this.up.sign * this.extent.floor_m, this.up.sign * 0.002 * size_m);
         this.skeletons.forEach((skeleton) => skeleton.solids.forEach((solid) => this.#shadow.add(solid)));
         this.group.quaternion.copy(this.#turn);
         this.group.position.y = -this.extent.floor_m;
-        this.group.add(this.marks.group, this.#raw.group, this.#labels.group, this.#trails.lines, this.#plates.group, this.#shadow.group, this.#path);
+        this.group.add(
+            this.marks.group,
+            this.#raw.group,
+            this.#labels.group,
+            this.#trails.lines,
+            this.#plates.group,
+            this.#shadow.group,
+            this.#path,
+        );
         this.skeletons.forEach(({ bones, body }) => this.group.add(bones, body));
         this.joints.forEach(({ balls, ellipsoids }) => this.group.add(balls, ellipsoids));
         [...this.#axes, this.#bodies].forEach(({ lines }) => this.group.add(lines));
@@ -115,11 +139,26 @@ export class Figure {
         this.marks.group.visible = layers.markers;
         this.#raw.tracks = tracks
             .filter(({ marker }) => trial.solvedMarker(marker)?.position_m)
-            .map((track) => ({ ...track, origin: null, colour: "#ff7a66", position_m: trial.recording!.markers[track.marker]!.position_m }));
+            .map((track) => ({
+                ...track,
+                origin: null,
+                colour: "#ff7a66",
+                position_m: trial.recording!.markers[track.marker]!.position_m,
+            }));
         this.#raw.group.visible = layers.raw;
         this.#labels.group.visible = layers.labels;
-        const prefix = sharedPrefix(tracks.map(({ marker }) => association.nameOf(trial.recording!.markers[marker]!.label)));
-        this.#labels.show(layers.labels ? tracks.map(({ marker, position_m }) => ({ text: association.nameOf(trial.recording!.markers[marker]!.label).slice(prefix), position_m })) : [], paper.text);
+        const prefix = sharedPrefix(
+            tracks.map(({ marker }) => association.nameOf(trial.recording!.markers[marker]!.label)),
+        );
+        this.#labels.show(
+            layers.labels
+                ? tracks.map(({ marker, position_m }) => ({
+                      text: association.nameOf(trial.recording!.markers[marker]!.label).slice(prefix),
+                      position_m,
+                  }))
+                : [],
+            paper.text,
+        );
         this.#trails.lines.visible = layers.trails;
         this.#trails.show(layers.trails ? tracks : []);
         this.skeletons.forEach((skeleton) => {
@@ -188,7 +227,9 @@ export class Figure {
     }
 
     dispose(): void {
-        [this.marks, this.#raw, this.#labels, this.#trails, this.#plates, this.#shadow].forEach((part) => part.dispose());
+        [this.marks, this.#raw, this.#labels, this.#trails, this.#plates, this.#shadow].forEach((part) =>
+            part.dispose(),
+        );
         [...this.skeletons, ...this.joints, ...this.#axes, this.#bodies].forEach((part) => part.dispose());
         this.#given?.dispose();
         this.#path.geometry.dispose();

@@ -21,7 +21,9 @@ export function forwardOf(figure: Figure, frame: number): Vector3 {
         const [l, r] = [left, right].map((name) => performer?.joints.find((joint) => joint.name === name));
         if (l && r) {
             const across = [0, 1, 2].map((axis) => l.position_m[3 * frame + axis]! - r.position_m[3 * frame + axis]!);
-            const leftwards = new Vector3(...(across as [number, number, number])).applyQuaternion(figure.group.quaternion);
+            const leftwards = new Vector3(...(across as [number, number, number])).applyQuaternion(
+                figure.group.quaternion,
+            );
             const forward = level(leftwards.cross(new Vector3(0, 1, 0)));
             if (forward) {
                 return forward;

@@ -1,6 +1,16 @@
 // Joints as balls, by how well their centre is known, and their standard errors as translucent ellipsoids.
 
-import { DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import {
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    MeshBasicMaterial,
+    MeshLambertMaterial,
+    Quaternion,
+    SphereGeometry,
+    Vector3,
+} from "three";
 import type { PerformerData } from "../engine/data.ts";
 import { colour, KNOWN } from "./colours.ts";
 import { type Eigen, eigen } from "./eigen.ts";

@@ -20,7 +20,12 @@ export class Labels {
         this.dispose();
         for (const { text, position_m } of texts) {
             const { texture, aspect } = painted(text, colour);
-            const material = new SpriteMaterial({ map: texture, sizeAttenuation: false, depthTest: false, transparent: true });
+            const material = new SpriteMaterial({
+                map: texture,
+                sizeAttenuation: false,
+                depthTest: false,
+                transparent: true,
+            });
             const sprite = new Sprite(material);
             sprite.center.set(-0.12 / Math.max(aspect, 0.5), 0.5);
             sprite.renderOrder = 20;

@@ -1,6 +1,15 @@
 // A linkage as it is drawn: bones and joints, in one colour.
 
-import { CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import {
+    CylinderGeometry,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    MeshLambertMaterial,
+    Quaternion,
+    SphereGeometry,
+    Vector3,
+} from "three";
 
 const from = new Vector3();
 const to = new Vector3();
@@ -21,7 +30,11 @@ export class DrawnLinkage {
         this.#parents = parents;
         this.#thick_m = thick_m;
         const material = new MeshLambertMaterial({ color: colour, transparent: opacity < 1, opacity });
-        this.#bones = new InstancedMesh(new CylinderGeometry(0.62, 1, 1, 14).translate(0, 0.5, 0), material, Math.max(parents.length, 1));
+        this.#bones = new InstancedMesh(
+            new CylinderGeometry(0.62, 1, 1, 14).translate(0, 0.5, 0),
+            material,
+            Math.max(parents.length, 1),
+        );
         this.#joints = new InstancedMesh(new SphereGeometry(1, 18, 12), material, Math.max(parents.length, 1));
         this.#bones.frustumCulled = this.#joints.frustumCulled = false;
         this.group.add(this.#bones, this.#joints);
@@ -29,7 +42,9 @@ export class DrawnLinkage {
 
     /** Shows joints that are written one after the other. */
     show(positions_m: ArrayLike<number>): void {
-        this.place((joint, out) => out.set(positions_m[3 * joint]!, positions_m[3 * joint + 1]!, positions_m[3 * joint + 2]!));
+        this.place((joint, out) =>
+            out.set(positions_m[3 * joint]!, positions_m[3 * joint + 1]!, positions_m[3 * joint + 2]!),
+        );
     }
 
     /** Shows joints where they are said to be. */
@@ -44,7 +59,10 @@ export class DrawnLinkage {
                 const length = along.subVectors(to, at(parent, from)).length();
                 if (length > 1e-9) {
                     turn.setFromUnitVectors(Y, along.divideScalar(length));
-                    this.#bones.setMatrixAt(bones++, matrix.compose(from, turn, scale.set(this.#thick_m, length, this.#thick_m)));
+                    this.#bones.setMatrixAt(
+                        bones++,
+                        matrix.compose(from, turn, scale.set(this.#thick_m, length, this.#thick_m)),
+                    );
                 }
             }
         });

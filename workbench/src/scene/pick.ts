@@ -22,7 +22,10 @@ export function pickOnClick(canvas: HTMLCanvasElement, cameras: Cameras, figure:
 
 function pick(event: PointerEvent, canvas: HTMLCanvasElement, cameras: Cameras, figure: Figure): void {
     const box = canvas.getBoundingClientRect();
-    const at = new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+    const at = new Vector2(
+        (2 * (event.clientX - box.left)) / box.width - 1,
+        1 - (2 * (event.clientY - box.top)) / box.height,
+    );
     const ray = new Raycaster();
     ray.setFromCamera(at, cameras.current);
     let nearest = Number.POSITIVE_INFINITY;

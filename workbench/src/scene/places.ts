@@ -21,7 +21,13 @@ const HEAD_M = 0.12;
 /** The lines of a figure, as reports draw it. */
 export function sticksOf({ bones, joints }: PerformerData): Stick[] {
     return bones.map(({ ends: [from, to], side, width_m }) => {
-        return { from, to, side: side ?? "none", width_m, isHead: width_m > HEAD_M && side === null && to >= joints.length };
+        return {
+            from,
+            to,
+            side: side ?? "none",
+            width_m,
+            isHead: width_m > HEAD_M && side === null && to >= joints.length,
+        };
     });
 }
 
@@ -34,7 +40,12 @@ export function pointAt({ points_m }: PerformerData, point: number, frame: numbe
 }
 
 /** Writes where a place in a segment is; false where the segment is not. */
-export function inSegment(pose: Float32Array, local_m: readonly [number, number, number], frame: number, out: Out): boolean {
+export function inSegment(
+    pose: Float32Array,
+    local_m: readonly [number, number, number],
+    frame: number,
+    out: Out,
+): boolean {
     const at = 7 * frame;
     if (!Number.isFinite(pose[at]!)) {
         return false;

@@ -1,6 +1,20 @@
 // Force plates, and the force on each as an arrow from where it presses.
 
-import { BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import {
+    BufferAttribute,
+    BufferGeometry,
+    ConeGeometry,
+    CylinderGeometry,
+    DoubleSide,
+    Group,
+    LineBasicMaterial,
+    LineLoop,
+    Mesh,
+    MeshBasicMaterial,
+    MeshLambertMaterial,
+    Quaternion,
+    Vector3,
+} from "three";
 import type { Plate } from "../engine/data.ts";
 
 const Y = new Vector3(0, 1, 0);
@@ -15,7 +29,13 @@ export class Plates {
     #arrows: { shaft: Mesh; head: Mesh; plate: Plate }[] = [];
 
     constructor(plates: readonly Plate[]) {
-        const plain = new MeshBasicMaterial({ color: "#7f93a8", transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false });
+        const plain = new MeshBasicMaterial({
+            color: "#7f93a8",
+            transparent: true,
+            opacity: 0.22,
+            side: DoubleSide,
+            depthWrite: false,
+        });
         const arrow = new MeshLambertMaterial({ color: "#ffc24d" });
         for (const plate of plates) {
             const corners = Float32Array.from(plate.corners_m.flat());

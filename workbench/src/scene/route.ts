@@ -37,7 +37,8 @@ export class Route {
         const knot = Math.min(Math.max(frame / this.#every, 0), count - 1);
         const [low, share] = [Math.floor(knot), knot % 1];
         const high = Math.min(low + 1, count - 1);
-        const one = (axis: number) => (1 - share) * this.#knots[3 * low + axis]! + share * this.#knots[3 * high + axis]!;
+        const one = (axis: number) =>
+            (1 - share) * this.#knots[3 * low + axis]! + share * this.#knots[3 * high + axis]!;
         return [one(0), one(1), one(2)];
     }
 

@@ -1,6 +1,14 @@
 // The shadow of a figure: its own marks, pressed flat onto the floor.
 
-import { type BufferGeometry, Group, InstancedMesh, KeepStencilOp, MeshBasicMaterial, NotEqualStencilFunc, ReplaceStencilOp } from "three";
+import {
+    type BufferGeometry,
+    Group,
+    InstancedMesh,
+    KeepStencilOp,
+    MeshBasicMaterial,
+    NotEqualStencilFunc,
+    ReplaceStencilOp,
+} from "three";
 
 /** A flat copy of what is drawn by instances; it shares their places. */
 export class Shadow {

@@ -32,9 +32,23 @@ const Y = new Vector3(0, 1, 0);
 /** A bone of length 1 along y: a shaft with two heads. */
 function boneGeometry(): BufferGeometry {
     const outline: [number, number][] = [
-        [0, 0], [0.75, 0.012], [1, 0.05], [0.95, 0.1], [0.62, 0.2], [0.5, 0.35], [0.46, 0.55], [0.5, 0.78], [0.7, 0.9], [0.8, 0.95], [0.6, 0.99], [0, 1],
+        [0, 0],
+        [0.75, 0.012],
+        [1, 0.05],
+        [0.95, 0.1],
+        [0.62, 0.2],
+        [0.5, 0.35],
+        [0.46, 0.55],
+        [0.5, 0.78],
+        [0.7, 0.9],
+        [0.8, 0.95],
+        [0.6, 0.99],
+        [0, 1],
     ];
-    return new LatheGeometry(outline.map(([x, y]) => new Vector2(x, y)), 10);
+    return new LatheGeometry(
+        outline.map(([x, y]) => new Vector2(x, y)),
+        10,
+    );
 }
 
 /** A limb of length 1 along y and of radius 1: fuller near its upper end. */
@@ -114,7 +128,9 @@ export class Skeleton {
             }
             this.#headMesh.setMatrixAt(at, isThere ? matrix : GONE);
         });
-        [this.boneMesh, this.#limbMesh, this.#headMesh].forEach(({ instanceMatrix }) => (instanceMatrix.needsUpdate = true));
+        [this.boneMesh, this.#limbMesh, this.#headMesh].forEach(
+            ({ instanceMatrix }) => (instanceMatrix.needsUpdate = true),
+        );
         this.#trunk.update(frame);
     }
 
@@ -137,7 +153,14 @@ function instances(geometry: BufferGeometry, material: MeshLambertMaterial, coun
 }
 
 /** Puts an instance of length 1 between the ends of a stick. */
-function put(mesh: InstancedMesh, at: number, stick: Stick, performer: PerformerData, frame: number, radius_m: number): void {
+function put(
+    mesh: InstancedMesh,
+    at: number,
+    stick: Stick,
+    performer: PerformerData,
+    frame: number,
+    radius_m: number,
+): void {
     if (!pointAt(performer, stick.from, frame, from) || !pointAt(performer, stick.to, frame, to)) {
         mesh.setMatrixAt(at, GONE);
         return;
@@ -199,7 +222,10 @@ class Trunk {
             const [share, wide, deep] = RINGS[ring]!;
             for (let corner = 0; corner < 8; corner += 1) {
                 const angle = ((corner + 0.5) / 8) * 2 * Math.PI;
-                const [u, v] = [0.5 + 0.5 * wide * signedRoot(Math.cos(angle)), deep * this.#deep_m * signedRoot(Math.sin(angle))];
+                const [u, v] = [
+                    0.5 + 0.5 * wide * signedRoot(Math.cos(angle)),
+                    deep * this.#deep_m * signedRoot(Math.sin(angle)),
+                ];
                 scale.copy(ls).lerp(rs, u);
                 to.copy(lh).lerp(rh, u);
                 scale.lerp(to, share).addScaledVector(out, v);

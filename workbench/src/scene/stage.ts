@@ -1,6 +1,17 @@
 // What is around the figures: light, floor, grid.
 
-import { CircleGeometry, Color, DirectionalLight, Fog, Group, HemisphereLight, type LineSegments, Mesh, MeshBasicMaterial, Scene } from "three";
+import {
+    CircleGeometry,
+    Color,
+    DirectionalLight,
+    Fog,
+    Group,
+    HemisphereLight,
+    type LineSegments,
+    Mesh,
+    MeshBasicMaterial,
+    Scene,
+} from "three";
 import type { Paper } from "./colours.ts";
 import { gridLines } from "./grid.ts";
 

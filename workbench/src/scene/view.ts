@@ -52,7 +52,12 @@ export class View {
 
     #makeRenderer(): WebGLRenderer | null {
         try {
-            return new WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, preserveDrawingBuffer: true });
+            return new WebGLRenderer({
+                canvas: this.canvas,
+                antialias: true,
+                stencil: true,
+                preserveDrawingBuffer: true,
+            });
         } catch {
             complain("this browser shows no WebGL: the scene stays empty; graphs and tables work");
             return null;
@@ -206,7 +211,10 @@ export class View {
         this.cameras.resize(width, height);
         this.draw();
         const made = new Promise<Blob>((resolve, reject) => {
-            this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("picture: the browser made none"))), "image/png");
+            this.canvas.toBlob(
+                (blob) => (blob ? resolve(blob) : reject(new Error("picture: the browser made none"))),
+                "image/png",
+            );
         });
         this.#resize();
         this.draw();

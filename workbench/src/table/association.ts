@@ -146,7 +146,9 @@ function proposed(performance: PerformanceData): State {
     );
     const of = new Map<string, number>();
     for (const { label, segment, performer } of performance.markers) {
-        const index = segments.findIndex((one) => one.name === segment && one.performer === (performer ?? one.performer));
+        const index = segments.findIndex(
+            (one) => one.name === segment && one.performer === (performer ?? one.performer),
+        );
         if (segment !== null && index >= 0) {
             of.set(label, index);
         }

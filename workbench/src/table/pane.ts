@@ -13,9 +13,17 @@ import { segmentChips } from "./segments.ts";
 
 export function markersPane(): HTMLElement {
     const chosen = new Set<number>();
-    const filter = h("input", { type: "search", placeholder: "Filter by name or segment", "aria-label": "Filter markers" });
+    const filter = h("input", {
+        type: "search",
+        placeholder: "Filter by name or segment",
+        "aria-label": "Filter markers",
+    });
     const body = h("tbody", {});
-    const segments = h("div", { class: "segments", role: "group", "aria-label": "Segments: assign the chosen markers, or drop some here" });
+    const segments = h("div", {
+        class: "segments",
+        role: "group",
+        "aria-label": "Segments: assign the chosen markers, or drop some here",
+    });
     const state = h("p", { class: "dim", role: "status" });
     const undo = h("button", { onclick: () => turnBack("undo"), title: "Ctrl+Z" }, "Undo");
     const redo = h("button", { onclick: () => turnBack("redo"), title: "Ctrl+Shift+Z" }, "Redo");
@@ -30,7 +38,8 @@ export function markersPane(): HTMLElement {
         }
     };
     const turnBack = (way: "undo" | "redo") => change(({ association }) => association[way]());
-    const labelsOf = (trial: Trial) => [...chosen].sort((a, b) => a - b).map((marker) => trial.recording!.markers[marker]!.label);
+    const labelsOf = (trial: Trial) =>
+        [...chosen].sort((a, b) => a - b).map((marker) => trial.recording!.markers[marker]!.label);
     const assign = (segment: number | null, markers: readonly number[] = [...chosen]) =>
         change((trial) => {
             const labels = markers.map((marker) => trial.recording!.markers[marker]!.label);
@@ -57,7 +66,10 @@ export function markersPane(): HTMLElement {
             trial.options.subjectName = null;
             void again(trial);
         });
-    const savePlan = () => change((trial) => save(`${stem(trial.name)}-association.toml`, planToml(trial.association.state), "text/plain"));
+    const savePlan = () =>
+        change((trial) =>
+            save(`${stem(trial.name)}-association.toml`, planToml(trial.association.state), "text/plain"),
+        );
     const loadPlan = async () => {
         const trial = app.active.value;
         const file = await askForText(".toml,.txt,.cor,.atm,*");
@@ -103,7 +115,9 @@ export function markersPane(): HTMLElement {
         const rows = trial
             ? markers.flatMap(({ label }, marker) => {
                   const words = `${trial.association.nameOf(label)} ${label} ${trial.association.segmentOf(label)?.name ?? "none"}`;
-                  return words.toLowerCase().includes(wanted) ? [markerRow(trial, marker, chosen, { show, change, assign })] : [];
+                  return words.toLowerCase().includes(wanted)
+                      ? [markerRow(trial, marker, chosen, { show, change, assign })]
+                      : [];
               })
             : [];
         const focused = document.activeElement?.getAttribute("data-focus");
@@ -116,8 +130,17 @@ export function markersPane(): HTMLElement {
         redo.disabled = !trial?.association.canRedo;
         apply.disabled = !trial?.recording || trial.state === "fitting";
         const unlabelled = markers.filter(({ kind }) => kind === "unlabelled").length;
-        const free = trial ? markers.filter(({ kind, label }) => kind === "marker" && !trial.association.segmentOf(label)).length : 0;
-        state.textContent = [`${markers.length} points`, `${free} markers on no segment`, `${unlabelled} unlabelled`, trial?.association.isChanged ? "changed since the last fit" : ""].filter(Boolean).join(" · ");
+        const free = trial
+            ? markers.filter(({ kind, label }) => kind === "marker" && !trial.association.segmentOf(label)).length
+            : 0;
+        state.textContent = [
+            `${markers.length} points`,
+            `${free} markers on no segment`,
+            `${unlabelled} unlabelled`,
+            trial?.association.isChanged ? "changed since the last fit" : "",
+        ]
+            .filter(Boolean)
+            .join(" · ");
     };
     filter.addEventListener("input", show);
     for (const signal of [app.active, app.side]) {
@@ -131,23 +154,37 @@ export function markersPane(): HTMLElement {
     });
     addCommands([
         { keys: ["Ctrl+z"], says: "Undo (markers)", run: () => turnBack("undo") },
-        { keys: ["Ctrl+y"], says: "Redo (markers)", run: () => turnBack("redo") },
+        { keys: ["Ctrl+Shift+z", "Ctrl+y"], says: "Redo (markers)", run: () => turnBack("redo") },
     ]);
-    const head = h("tr", {}, ...["", "Marker", "Segment", "Missing", "Gaps"].map((name) => h("th", { scope: "col" }, name)));
+    const head = h(
+        "tr",
+        {},
+        ...["", "Marker", "Segment", "Missing", "Gaps"].map((name) => h("th", { scope: "col" }, name)),
+    );
     return h(
         "div",
         {},
         h("div", { class: "row tight" }, filter, undo, redo, apply),
         state,
         segments,
-        h("div", { class: "buttons" }, h("button", { onclick: split }, "New segment of chosen"), h("button", { onclick: () => assign(null) }, "Off their segment"), h("button", { onclick: () => (chosen.clear(), show()) }, "Choose none")),
+        h(
+            "div",
+            { class: "buttons" },
+            h("button", { onclick: split }, "New segment of chosen"),
+            h("button", { onclick: () => assign(null) }, "Off their segment"),
+            h("button", { onclick: () => (chosen.clear(), show()) }, "Choose none"),
+        ),
         h("table", { class: "markers" }, h("thead", {}, head), body),
         h(
             "div",
             { class: "buttons" },
             h("button", { onclick: savePlan }, "Save association"),
             h("button", { onclick: loadPlan }, "Load association"),
-            h("button", { onclick: loadMarkerSet, title: "The marker-set file that an association of Knight's names" }, "Marker set"),
+            h(
+                "button",
+                { onclick: loadMarkerSet, title: "The marker-set file that an association of Knight's names" },
+                "Marker set",
+            ),
             h("button", { onclick: copyTemporary, title: "Save Temp Correlation" }, "Keep for now"),
             h("button", { onclick: loadTemporary }, "Load kept"),
         ),

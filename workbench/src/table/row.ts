@@ -13,11 +13,21 @@ export interface Hands {
 
 export const DRAGGED = "application/x-condyle-markers";
 
-export function markerRow(trial: Trial, marker: number, chosen: Set<number>, { show, change, assign }: Hands): HTMLElement {
+export function markerRow(
+    trial: Trial,
+    marker: number,
+    chosen: Set<number>,
+    { show, change, assign }: Hands,
+): HTMLElement {
     const { label, kind, missing, gaps } = trial.recording!.markers[marker]!;
     const { association } = trial;
     const at = association.state.of.get(label);
-    const box = h("input", { type: "checkbox", checked: chosen.has(marker), "aria-label": `Choose ${association.nameOf(label)}`, "data-focus": `box-${marker}` });
+    const box = h("input", {
+        type: "checkbox",
+        checked: chosen.has(marker),
+        "aria-label": `Choose ${association.nameOf(label)}`,
+        "data-focus": `box-${marker}`,
+    });
     box.addEventListener("click", (event) => {
         if (event.shiftKey && chosen.size > 0) {
             const last = [...chosen].at(-1)!;
@@ -33,7 +43,13 @@ export function markerRow(trial: Trial, marker: number, chosen: Set<number>, { s
         app.marker.value = marker;
         show();
     });
-    const name = h("input", { class: "naming", value: association.nameOf(label), "aria-label": `Name of ${label}`, title: label, "data-focus": `name-${marker}` });
+    const name = h("input", {
+        class: "naming",
+        value: association.nameOf(label),
+        "aria-label": `Name of ${label}`,
+        title: label,
+        "data-focus": `name-${marker}`,
+    });
     name.addEventListener("change", () => change(() => association.rename(label, name.value.trim())));
     name.addEventListener("focus", () => (app.marker.value = marker));
     const segment = h(

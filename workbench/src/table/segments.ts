@@ -23,8 +23,17 @@ export function segmentChips(
         }
         const dot = h("i", { class: "dot" });
         dot.style.background = groupColour(index);
-        const says = chosen.size > 0 ? `Put ${chosen.size} chosen on ${name}` : `${name}: choose markers, then click; drop another segment here to join`;
-        const chip = h("button", { class: "segment", title: says, draggable: "true", onclick: () => assign(index) }, dot, name, h("small", {}, count));
+        const says =
+            chosen.size > 0
+                ? `Put ${chosen.size} chosen on ${name}`
+                : `${name}: choose markers, then click; drop another segment here to join`;
+        const chip = h(
+            "button",
+            { class: "segment", title: says, draggable: "true", onclick: () => assign(index) },
+            dot,
+            name,
+            h("small", {}, count),
+        );
         chip.addEventListener("dragstart", (event) => event.dataTransfer?.setData(SEGMENT, String(index)));
         chip.addEventListener("dragover", (event) => {
             if (event.dataTransfer?.types.includes(DRAGGED) || event.dataTransfer?.types.includes(SEGMENT)) {

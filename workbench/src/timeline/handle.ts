@@ -9,7 +9,14 @@ export interface Handle {
 }
 
 export function handle(name: string, move: (time_s: number) => void): Handle {
-    const element = h("div", { class: "handle", role: "slider", tabindex: 0, "aria-label": name, title: name, "aria-valuemin": 0 });
+    const element = h("div", {
+        class: "handle",
+        role: "slider",
+        tabindex: 0,
+        "aria-label": name,
+        title: name,
+        "aria-valuemin": 0,
+    });
     let now = 0;
     element.addEventListener("pointerdown", (event) => {
         event.preventDefault();
@@ -25,7 +32,9 @@ export function handle(name: string, move: (time_s: number) => void): Handle {
         }
     });
     element.addEventListener("keydown", (event) => {
-        const frames = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+        const frames = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[
+            event.key
+        ];
         const time_s = event.key === "Home" ? 0 : event.key === "End" ? duration_s() : null;
         if (frames !== undefined || time_s !== null) {
             event.preventDefault();

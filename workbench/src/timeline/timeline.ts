@@ -9,7 +9,15 @@ import { overall, stretches } from "./gaps.ts";
 const GAP_HEIGHT = 10;
 
 export function timeline(): HTMLElement {
-    const scrub = h("input", { type: "range", class: "scrub", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time" });
+    const scrub = h("input", {
+        type: "range",
+        class: "scrub",
+        min: 0,
+        max: 1,
+        step: "any",
+        value: 0,
+        "aria-label": "Time",
+    });
     const gaps = h("canvas", { class: "gaps", "aria-hidden": "true" });
     const events = h("div", { class: "events" });
     const window_ = h("div", { class: "window" });
@@ -25,7 +33,10 @@ export function timeline(): HTMLElement {
         scrub.max = String(duration_s());
         scrub.value = String(app.time_s.value);
         const trial = app.active.value;
-        scrub.setAttribute("aria-valuetext", `${app.time_s.value.toFixed(2)} seconds, frame ${(trial?.frameAt(app.time_s.value) ?? 0) + (trial?.recording?.firstFrame ?? 1)}`);
+        scrub.setAttribute(
+            "aria-valuetext",
+            `${app.time_s.value.toFixed(2)} seconds, frame ${(trial?.frameAt(app.time_s.value) ?? 0) + (trial?.recording?.firstFrame ?? 1)}`,
+        );
         track.style.setProperty("--at", share(app.time_s.value));
     };
     const showWindow = () => {
@@ -41,7 +52,15 @@ export function timeline(): HTMLElement {
         showTime();
         showWindow();
         const trial = app.active.value;
-        const now = [trial, trial?.recording, trial?.performance, app.marker.value, gaps.clientWidth, app.theme.value, duration_s()];
+        const now = [
+            trial,
+            trial?.recording,
+            trial?.performance,
+            app.marker.value,
+            gaps.clientWidth,
+            app.theme.value,
+            duration_s(),
+        ];
         if (now.some((value, at) => value !== drawn[at])) {
             drawn = now;
             drawGaps(gaps, trial?.recording ? trial : null);
@@ -58,11 +77,15 @@ export function timeline(): HTMLElement {
     return track;
 }
 
-const share = (time_s: number): string => `${(100 * (duration_s() > 0 ? Math.min(1, time_s / duration_s()) : 0)).toFixed(3)}%`;
+const share = (time_s: number): string =>
+    `${(100 * (duration_s() > 0 ? Math.min(1, time_s / duration_s()) : 0)).toFixed(3)}%`;
 
 function setWindow(start: number, end: number): void {
     const least = 2 / (app.active.value?.rateHz ?? 100);
-    const [low, high] = [Math.max(0, Math.min(start, end - least)), Math.min(duration_s(), Math.max(end, start + least))];
+    const [low, high] = [
+        Math.max(0, Math.min(start, end - least)),
+        Math.min(duration_s(), Math.max(end, start + least)),
+    ];
     app.window_s.value = low <= 0 && high >= duration_s() ? null : [low, high];
 }
 
@@ -71,7 +94,13 @@ function eventMarks(trial: Trial): HTMLElement[] {
         const own_s = eventTime(trial, timeS);
         const says = [context, label].filter(Boolean).join(" ");
         const side = /left/i.test(context) ? "left" : /right/i.test(context) ? "right" : "none";
-        const mark = h("button", { class: `event ${side}`, title: `${says}, ${timeS.toFixed(2)} s`, "aria-label": `Event ${says} at ${timeS.toFixed(2)} seconds`, tabindex: -1, onclick: () => seek(own_s) });
+        const mark = h("button", {
+            class: `event ${side}`,
+            title: `${says}, ${timeS.toFixed(2)} s`,
+            "aria-label": `Event ${says} at ${timeS.toFixed(2)} seconds`,
+            tabindex: -1,
+            onclick: () => seek(own_s),
+        });
         mark.style.left = share(own_s);
         return mark;
     });

@@ -15,13 +15,26 @@ export function transport(): HTMLElement {
     });
     const button = (name: Parameters<typeof icon>[0], says: string, key: string, run: () => void) =>
         h("button", { class: "quiet", "aria-label": says, title: `${says} (${key})`, onclick: run }, icon(name));
-    const loop = h("button", { class: "quiet", title: "Loop (L)", "aria-label": "Loop", onclick: () => (app.loop.value = !app.loop.value) }, icon("loop"));
+    const loop = h(
+        "button",
+        { class: "quiet", title: "Loop (L)", "aria-label": "Loop", onclick: () => (app.loop.value = !app.loop.value) },
+        icon("loop"),
+    );
     app.loop.watch((isOn) => loop.setAttribute("aria-pressed", String(isOn)));
-    const speed = h("select", { "aria-label": "Speed", title: "Speed (+ and -)" }, ...SPEEDS.map((value) => h("option", { value }, `${value}×`)));
+    const speed = h(
+        "select",
+        { "aria-label": "Speed", title: "Speed (+ and -)" },
+        ...SPEEDS.map((value) => h("option", { value }, `${value}×`)),
+    );
     speed.addEventListener("change", () => (app.speed.value = Number(speed.value)));
     app.speed.watch((value) => (speed.value = String(value)));
     const clock = h("output", { class: "clock", "aria-label": "Time" });
-    const frame = h("input", { class: "frame", type: "number", "aria-label": "Frame", title: "Frame: type one to go there" });
+    const frame = h("input", {
+        class: "frame",
+        type: "number",
+        "aria-label": "Frame",
+        title: "Frame: type one to go there",
+    });
     frame.addEventListener("change", () => {
         const trial = app.active.value;
         if (trial?.recording) {
