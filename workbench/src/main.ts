@@ -10,6 +10,7 @@ import { complain } from "./app/trials.ts";
 import { h } from "./dom/h.ts";
 import { icon } from "./dom/icon.ts";
 import { messages } from "./dom/say.ts";
+import { prepare } from "./engine/client.ts";
 import { engineModule } from "./engine/module.ts";
 import { graphsPane } from "./graphs/pane.ts";
 import { helpDialog } from "./panels/help.ts";
@@ -85,9 +86,9 @@ addCommands([
     { keys: ["PageDown"], says: "Farther", run: () => view.cameras.nudge(0, 0, 1 / 1.15) },
 ]);
 listenToKeys();
-engineModule().catch((error) =>
+engineModule().then(prepare, (error) =>
     complain(`the engine cannot be loaded: ${error instanceof Error ? error.message : error}`),
 );
 // For measurements: how long the script of each drawn frame took (tests/measure.mjs).
-Object.assign(window, { condyle: { script_ms: view.script_ms } });
+Object.assign(window, { condyle: { script_ms: view.script_ms, drawn: () => view.drawn } });
 void openGiven(view);

@@ -1,6 +1,6 @@
 // A recording that is open: what was read, what was fitted, and what the user asked for.
 
-import { Client } from "../engine/client.ts";
+import { readyClient } from "../engine/client.ts";
 import type { PerformanceData, RecordingData } from "../engine/data.ts";
 import { Association } from "../table/association.ts";
 import { initialOptions, type TrialOptions } from "./options.ts";
@@ -15,7 +15,7 @@ export class Trial {
     readonly source: Blob;
     /** The ASF skeleton of an AMC motion. */
     readonly skeleton: Blob | null;
-    readonly client = new Client();
+    readonly client = readyClient();
     state: TrialState = "reading";
     /** What went wrong, in the engine's words. */
     error: string | null = null;

@@ -25,6 +25,8 @@ export class View {
     readonly before = new Set<() => void>();
     /** How long the script of the last frames took. */
     readonly script_ms: number[] = [];
+    /** How many frames were drawn. */
+    drawn = 0;
 
     constructor() {
         this.canvas.tabIndex = 0;
@@ -157,8 +159,12 @@ export class View {
         this.redraw();
     }
 
+    /** As it was last measured: to measure it in every frame would lay out the page in every frame. */
+    #height_px = 0;
+
     #resize(): void {
         const { clientWidth, clientHeight } = this.canvas;
+        this.#height_px = clientHeight;
         if (clientWidth > 0 && clientHeight > 0) {
             this.renderer?.setPixelRatio(Math.min(devicePixelRatio, 2));
             this.renderer?.setSize(clientWidth, clientHeight, false);
@@ -175,8 +181,9 @@ export class View {
         if (app.playing.value) {
             this.#advance(passed_s);
         }
-        if (this.#isDirty && this.canvas.clientWidth > 0) {
+        if (this.#isDirty && this.#height_px > 0) {
             this.draw();
+            this.drawn += 1;
             this.script_ms.push(performance.now() - since);
             if (this.script_ms.length > 600) {
                 this.script_ms.shift();
@@ -228,7 +235,7 @@ export class View {
         const layers = app.layers.value;
         const isUndressed = this.#isUndressed;
         this.#isUndressed = false;
-        const perPixel = this.cameras.unitsPerPixel(this.canvas.clientHeight || 1);
+        const perPixel = this.cameras.unitsPerPixel(this.#height_px);
         for (const [trial, figure] of this.#figures) {
             figure.group.visible = trial.isShown && app.side.value !== "kine";
             if (isUndressed) {
