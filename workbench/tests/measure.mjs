@@ -23,7 +23,8 @@ const memory_mb = async () => {
 const cpuOfFrames = async () => {
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
-    const metric = async (name) => (await session.send("Performance.getMetrics")).metrics.find((one) => one.name === name).value;
+    const metric = async (name) =>
+        (await session.send("Performance.getMetrics")).metrics.find((one) => one.name === name).value;
     const frames = () => page.evaluate(() => globalThis.condyle.drawn());
     const [since, from] = [await metric("ScriptDuration"), await frames()];
     await page.waitForFunction((from) => globalThis.condyle.drawn() > from + 60, from);

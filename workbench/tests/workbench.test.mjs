@@ -344,8 +344,12 @@ describe("the workbench", { skip: skip ?? false }, () => {
 
     it("shows two recordings over each other, and gives memory back", async () => {
         const alone = page.workers().length;
+        await goTo(page, 40);
+        const before = await pixels(page);
         await dropFile(page, walk, "same.c3d");
         await settled(page, 2);
+        const both = await pixels(page);
+        assert.ok(difference(before, both) > 80, "each has its own colour");
         assert.equal(page.workers().length, alone + 1);
         await page.getByRole("button", { name: "Show walk.c3d" }).click();
         await page.getByRole("button", { name: "Close same.c3d" }).click();
@@ -356,6 +360,8 @@ describe("the workbench", { skip: skip ?? false }, () => {
         }
         assert.equal(page.workers().length, alone);
         await page.getByRole("button", { name: "Show walk.c3d" }).click();
+        const { left, right } = await pixels(page);
+        assert.ok(left > 60 && right > 60, `left ${left}, right ${right}`);
     });
 
     it("has two themes and a list of keys", async () => {

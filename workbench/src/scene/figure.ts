@@ -39,6 +39,8 @@ export class Figure {
     /** What it was built from. */
     readonly recording: object;
     readonly performance: object | null;
+    /** Whether it has the colour of its recording, to be told from others. */
+    readonly isTinted = isOverlaid();
 
     constructor(readonly trial: Trial) {
         const recording = trial.recording!;
@@ -60,7 +62,7 @@ export class Figure {
                     size_m,
                 ),
         );
-        const tint = this.#isOverlaid ? trialColour(trial.colour) : null;
+        const tint = this.isTinted ? trialColour(trial.colour) : null;
         this.skeletons = performers.map((performer) => new Skeleton(performer, size_m, tint));
         this.#bodies = new Axes(
             recording.bodies.map(({ pose }) => pose),
@@ -97,10 +99,6 @@ export class Figure {
         }
     }
 
-    get #isOverlaid(): boolean {
-        return app.trials.value.filter(({ recording }) => recording).length > 1;
-    }
-
     get #turn(): Quaternion {
         const up = new Vector3().setComponent(this.up.axis, this.up.sign);
         return new Quaternion().setFromUnitVectors(up, Y);
@@ -116,7 +114,7 @@ export class Figure {
         const { trial } = this;
         const isActive = app.active.value === trial;
         const { association } = trial;
-        const own = this.#isOverlaid ? trialColour(trial.colour) : paper.measured;
+        const own = this.isTinted ? trialColour(trial.colour) : paper.measured;
         const tracks = trial.recording!.markers.flatMap(({ kind, label }, marker): (Track & { isInUse: boolean })[] => {
             if (kind !== "marker") {
                 return [];
@@ -242,4 +240,9 @@ export class Figure {
 function sharedPrefix(labels: readonly string[]): number {
     const length = (labels[0]?.indexOf(":") ?? -1) + 1;
     return labels.every((label) => label.slice(0, length) === labels[0]!.slice(0, length)) ? length : 0;
+}
+
+/** Whether several recordings are drawn over each other. */
+export function isOverlaid(): boolean {
+    return app.trials.value.filter(({ recording }) => recording).length > 1;
 }

@@ -6,7 +6,7 @@ import type { Trial } from "../app/trial.ts";
 import { complain } from "../app/trials.ts";
 import { Cameras, type ViewName } from "./cameras.ts";
 import { PAPERS } from "./colours.ts";
-import { Figure } from "./figure.ts";
+import { Figure, isOverlaid } from "./figure.ts";
 import { forwardOf } from "./forward.ts";
 import { pickOnClick } from "./pick.ts";
 import { Stage } from "./stage.ts";
@@ -95,7 +95,10 @@ export class View {
     #refresh(): void {
         const shown = app.trials.value.filter(({ recording }) => recording);
         for (const [trial, figure] of this.#figures) {
-            const isStale = figure.recording !== trial.recording || figure.performance !== trial.performance;
+            const isStale =
+                figure.recording !== trial.recording ||
+                figure.performance !== trial.performance ||
+                figure.isTinted !== isOverlaid();
             if (!shown.includes(trial) || isStale) {
                 figure.dispose();
                 this.#figures.delete(trial);
