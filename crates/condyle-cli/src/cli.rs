@@ -17,6 +17,7 @@ use crate::report::ReportArgs;
 use crate::reproduce::ReproduceArgs;
 use crate::run::RunArgs;
 use crate::solve::SolveArgs;
+use crate::view::ViewArgs;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -36,6 +37,8 @@ pub enum Command {
     Run(RunArgs),
     /// Do it all on a performer that is made up, and compare with its truth
     Demo(crate::demo::DemoArgs),
+    /// Look at recordings in a browser: markers, skeleton, graphs; or save that as one page
+    View(ViewArgs),
     /// Say what is in one or more recordings
     Info(InfoArgs),
     /// Convert a recording to another format, or take part of it

@@ -24,6 +24,7 @@ mod scale;
 mod simulate;
 mod solve;
 mod terminal;
+mod view;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
 
 fn command(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
+        Command::View(args) => view::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Label(args) => label::run(&args),

@@ -1,121 +1,60 @@
-//! Condyle in a browser: a recording's bytes in, its joints out. `condyle.mjs` beside this crate calls it.
+//! Condyle in a browser or in Node. `condyle.mjs` beside this crate calls it, and `condyle.d.ts` says what it offers.
 //!
-//! One recording at a time, by pointers into the module's memory: a page writes bytes into what a `Vec` here owns
-//! and reads numbers from others. No pointer is followed on this side, so there is no `unsafe` block.
+//! One call does everything: a request as JSON, with bytes beside it where there are some, and an answer as JSON. Long
+//! rows of numbers stay where they are: the answer says where in the module's memory they lie. Whatever is open has a
+//! handle until it is closed. No pointer is followed on this side, so there is no `unsafe` block.
 #![allow(unsafe_code, reason = "to export a name unmangled counts as unsafe")]
 
+mod edit;
+mod live;
+mod numbers;
+mod performance;
+mod reach;
+mod recording;
+mod request;
+mod session;
+
 use std::cell::RefCell;
-use std::ptr::null;
 
-use condyle::format::{ReadOptions, read_bytes};
-use condyle::job::{self, Performance};
-use condyle::solve::PointTrack;
-use condyle::{Error, ErrorKind};
-use serde_json::{Value, json};
-
-#[derive(Default)]
-struct Session {
-    recording: Vec<u8>,
-    options: Vec<u8>,
-    report: Vec<u8>,
-    performance: Option<Performance>,
-}
-
-impl Session {
-    fn run(&self) -> Result<Performance, Error> {
-        let invalid = |error| ErrorKind::Argument(format!("options: {error}"));
-        let options = match self.options.as_slice() {
-            [] => job::Options::default(),
-            text => serde_json::from_slice(text).map_err(invalid)?,
-        };
-        job::run(read_bytes(&self.recording, &ReadOptions::default())?, &options)
-    }
-
-    fn joint(&self, performer: usize, joint: usize) -> Option<&PointTrack> {
-        let performers = &self.performance.as_ref()?.performers;
-        performers.get(performer)?.motion.joints().get(joint)
-    }
-}
+use session::Session;
 
 thread_local! {
     static SESSION: RefCell<Session> = RefCell::default();
 }
 
-/// What a page reads as text; the motion it reads as numbers.
-fn report(performance: &Performance) -> Value {
-    let performers = performance.performers.iter().map(|performer| {
-        let joints = performer.subject.joints().iter();
-        let joints = joints.map(|joint| json!({ "name": joint.name, "sd_m": joint.worst_sd_m() }));
-        json!({ "name": performer.subject.name, "joints": joints.collect::<Vec<_>>() })
-    });
-    json!({
-        "frames": performance.trial.frames,
-        "rate_hz": performance.trial.rate_hz,
-        "performers": performers.collect::<Vec<_>>(),
-        "notes": performance.all_notes(),
-    })
-}
-
-/// Makes room for a recording; returns where its bytes go.
+/// Makes room for a request; returns where its JSON goes.
 #[unsafe(no_mangle)]
-extern "C" fn condyle_recording(bytes: usize) -> *mut u8 {
+extern "C" fn condyle_text(bytes: usize) -> *mut u8 {
     SESSION.with_borrow_mut(|session| {
-        session.recording = vec![0; bytes];
-        session.recording.as_mut_ptr()
+        session.text = vec![0; bytes];
+        session.text.as_mut_ptr()
     })
 }
 
-/// Makes room for [`job::Options`] as JSON; returns where the text goes. None is needed.
+/// Makes room for the bytes that come with a request; returns where they go.
 #[unsafe(no_mangle)]
-extern "C" fn condyle_options(bytes: usize) -> *mut u8 {
+extern "C" fn condyle_data(bytes: usize) -> *mut u8 {
     SESSION.with_borrow_mut(|session| {
-        session.options = vec![0; bytes];
-        session.options.as_mut_ptr()
+        session.data = vec![0; bytes];
+        session.data.as_mut_ptr()
     })
 }
 
-/// Runs the job and forgets the recording's bytes; returns whether it went well. The report is JSON: what was found,
-/// or the error.
+/// Does what is asked, and forgets the request and its bytes; returns whether it went well. The answer is JSON: what
+/// was asked for, or the error.
 #[unsafe(no_mangle)]
-extern "C" fn condyle_run() -> bool {
-    SESSION.with_borrow_mut(|session| {
-        let performance = session.run();
-        let report = match &performance {
-            Ok(performance) => report(performance),
-            Err(error) => json!({ "error": error.to_string() }),
-        };
-        let performance = performance.ok();
-        let is_run = performance.is_some();
-        *session = Session { report: report.to_string().into(), performance, ..Session::default() };
-        is_run
-    })
+extern "C" fn condyle_call() -> bool {
+    SESSION.with_borrow_mut(Session::call)
 }
 
-/// Where the report is.
+/// Where the answer is.
 #[unsafe(no_mangle)]
-extern "C" fn condyle_report() -> *const u8 {
-    SESSION.with_borrow(|session| session.report.as_ptr())
+extern "C" fn condyle_answer() -> *const u8 {
+    SESSION.with_borrow(|session| session.answer.as_ptr())
 }
 
-/// How long the report is, in bytes.
+/// How long the answer is, in bytes.
 #[unsafe(no_mangle)]
-extern "C" fn condyle_report_bytes() -> usize {
-    SESSION.with_borrow(|session| session.report.len())
-}
-
-/// Where the positions of a joint are: x, y and z in metres, frame after frame. Null if there is no such joint.
-#[unsafe(no_mangle)]
-extern "C" fn condyle_joint_m(performer: usize, joint: usize) -> *const f64 {
-    SESSION.with_borrow(|session| {
-        let track = session.joint(performer, joint);
-        track.map_or(null(), |track| track.positions_m().as_flattened().as_ptr())
-    })
-}
-
-/// Where it is said how a joint was placed, a byte a frame, 0 for missing. Null if there is no such joint.
-#[unsafe(no_mangle)]
-extern "C" fn condyle_joint_placed(performer: usize, joint: usize) -> *const u8 {
-    SESSION.with_borrow(|session| {
-        session.joint(performer, joint).map_or(null(), |track| track.placed().as_ptr().cast())
-    })
+extern "C" fn condyle_answer_bytes() -> usize {
+    SESSION.with_borrow(|session| session.answer.len())
 }

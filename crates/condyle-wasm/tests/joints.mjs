@@ -8,10 +8,15 @@ const condyle = await load(readFileSync(module));
 for (const path of recordings) {
     const bytes = readFileSync(path);
     const started = performance.now();
-    const { frames, performers } = condyle.run(bytes);
+    const recording = condyle.read(bytes, path);
+    const { frames, performers } = recording.run();
     const ms = performance.now() - started;
-    const at = ({ positions_m, placed }, frame) =>
-        placed[frame] === 0 ? null : Array.from(positions_m.subarray(3 * frame, 3 * frame + 3));
-    const column = (joint) => Array.from({ length: frames }, (_, frame) => at(joint, frame));
+    const column = (joint) => {
+        const [positions_m, placed] = [joint.position_m(), joint.placed()];
+        const at = (frame) =>
+            placed[frame] === 0 ? null : Array.from(positions_m.subarray(3 * frame, 3 * frame + 3));
+        return Array.from({ length: frames }, (_, frame) => at(frame));
+    };
     console.log(JSON.stringify({ ms, performers: performers.map(({ joints }) => joints.map(column)) }));
+    recording.close();
 }

@@ -12,12 +12,12 @@ use condyle::format::{ReadOptions, read_path, write};
 use condyle::job;
 use condyle::simulate::{Options, Performer, Routine, simulate};
 use condyle::trial::Format;
+use condyle_workbench::{Places, Step};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// The mathematical functions of the two differ in the last digit.
 const MAX_APART_M: f64 = 1e-9;
-const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Public recordings below `CONDYLE_DATA`.
 const RECORDINGS: [&str; 6] = [
@@ -29,33 +29,40 @@ const RECORDINGS: [&str; 6] = [
     "opensim/walking2.c3d",
 ];
 
-/// Builds the module as a page would get it; `None` with a word if that cannot be done here.
+/// The module as a page would get it; `None` with a word if it cannot be run or built here.
 fn module() -> Option<PathBuf> {
-    let output = |program: &str, args: &[&str]| {
-        let output = Command::new(program).args(args).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    if output("node", &["--version"]).is_none() {
+    if Command::new("node").arg("--version").output().is_err() {
         eprintln!("skipped: no Node");
         return None;
     }
-    let library = output("rustc", &["--print", "target-libdir", "--target", TARGET]);
-    if !library.is_some_and(|library| Path::new(&library).is_dir()) {
-        eprintln!("skipped: no {TARGET} target; rustup target add {TARGET}");
-        return None;
-    }
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--release", "--package", "condyle-wasm", "--target", TARGET])
-        .env("CARGO_TARGET_DIR", target)
-        .status();
-    assert!(built.unwrap().success());
-    Some(target.join(TARGET).join("release/condyle_wasm.wasm"))
+    built(condyle_workbench::module)
+}
+
+/// What a step of the build made.
+fn built(step: impl Fn(&Places) -> anyhow::Result<Step>) -> Option<PathBuf> {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().to_owned();
+    let places = Places { target, ..Places::of_this_repository() };
+    step(&places).unwrap().built(|why| eprintln!("skipped: {why}"))
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
+
+/// Runs Node; what it said, or panics with that.
+fn node(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].map(|own| String::from_utf8_lossy(&own).into_owned());
+    assert!(output.status.success(), "{}{}", said[0], said[1]);
+    said.into_iter().next().unwrap()
 }
 
 /// Recordings of different performers, routines and flaws, as files in a folder.
 fn simulated(folder: &Path) -> Vec<PathBuf> {
-    let options = |options| Options { seconds: 6.0, rate_hz: 50.0, noise_m: 1e-3, ..options };
+    let options = |options: Options| {
+        let seconds = options.seconds.min(6.0);
+        Options { seconds, rate_hz: 50.0, noise_m: 1e-3, ..options }
+    };
     let walk = || Options { routine: Routine::Walk, ..Options::default() };
     let recordings = [
         ("rom", Performer::human(), Options::default()),
@@ -64,6 +71,7 @@ fn simulated(folder: &Path) -> Vec<PathBuf> {
         ("skin", Performer::human(), Options { skin_m: 0.01, ..Options::default() }),
         ("pair", Performer::human(), Options { performers: 2, ..Options::default() }),
         ("swaps", Performer::human(), Options { swaps: 3, ..walk() }),
+        ("short", Performer::human(), Options { seconds: 2.0, ..Options::default() }),
     ];
     let written = recordings.into_iter().map(|(name, performer, flaws)| {
         let trial = simulate(&performer, &options(flaws)).unwrap().trial;
@@ -107,8 +115,6 @@ fn apart_m(path: &Path, in_node: &InNode) -> f64 {
 #[ignore = "builds the module and prints what it measured: ./check runs it"]
 fn node_and_native_code_agree_on_every_joint() {
     let Some(module) = module() else { return };
-    let bytes = std::fs::metadata(&module).unwrap().len();
-    eprintln!("module: {:.2} MB", bytes as f64 / 1e6);
     let folder = tempfile::tempdir().unwrap();
     let mut recordings = simulated(folder.path());
     let data = std::env::var_os("CONDYLE_DATA").map_or_else(
@@ -116,10 +122,7 @@ fn node_and_native_code_agree_on_every_joint() {
         PathBuf::from,
     );
     recordings.extend(RECORDINGS.iter().map(|name| data.join(name)).filter(|path| path.is_file()));
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/joints.mjs");
-    let output = Command::new("node").arg(script).arg(module).args(&recordings).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines = node(Command::new("node").arg(script("joints.mjs")).arg(module).args(&recordings));
     assert_eq!(lines.lines().count(), recordings.len());
     for (path, line) in recordings.iter().zip(lines.lines()) {
         let in_node: InNode = serde_json::from_str(line).unwrap();
@@ -128,4 +131,51 @@ fn node_and_native_code_agree_on_every_joint() {
         eprintln!("{name}: {apart_m:.1e} m apart, {:.0} ms", in_node.ms);
         assert!(apart_m <= MAX_APART_M, "{name}");
     }
+}
+
+#[test]
+#[ignore = "builds the module: ./check runs it"]
+fn the_module_does_what_its_types_promise() {
+    let Some(module) = module() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    simulated(folder.path());
+    let mut command = Command::new("node");
+    command.arg("--test").arg(script("engine.mjs"));
+    node(command.env("CONDYLE_WASM", module).env("CONDYLE_MADE", folder.path()));
+}
+
+/// What a browser fetches of the module before anything is seen, in bytes, compressed by brotli: with the app, 1 MB.
+const MOST_PACKED_BYTES: usize = 860_000;
+
+#[test]
+#[ignore = "builds the module, and installs a package: ./check runs it"]
+fn a_fresh_folder_with_the_package_reads_and_reaches_in_ten_lines() {
+    let Some(archive) = built(condyle_workbench::package) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    simulated(folder.path());
+    let here = |command: &mut Command| node(command.current_dir(folder.path()));
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    here(Command::new(npm).args(["install", "--silent", "--offline", "--no-audit"]).arg(&archive));
+    // The lines that the package's own page shows.
+    let page = std::fs::read_to_string(script("../README.md")).unwrap();
+    let lines = page.split("```js\n").nth(1).unwrap().split("```").next().unwrap();
+    std::fs::write(folder.path().join("ten.mjs"), lines).unwrap();
+    let said = here(Command::new("node").arg("ten.mjs"));
+    assert!(said.contains("300 frames at 50 Hz") && said.contains("left knee: known to"), "{said}");
+    assert!(said.contains("Float64Array(12)"), "{said}");
+    let code = lines.lines().filter(|line| !line.is_empty()).count();
+    assert!(code <= 10, "{code} lines");
+    let packed = "const { brotliCompressSync } = require('node:zlib');\
+        const { readFileSync } = require('node:fs');\
+        console.log(brotliCompressSync(readFileSync('node_modules/condyle/condyle_wasm.wasm')).length)";
+    let bytes: usize = here(Command::new("node").args(["-e", packed])).trim().parse().unwrap();
+    eprintln!("module: {:.2} MB compressed", bytes as f64 / 1e6);
+    assert!(bytes <= MOST_PACKED_BYTES, "{bytes}");
+}
+
+#[test]
+fn the_package_has_the_version_of_the_library() {
+    let text = std::fs::read_to_string(script("../package.json")).unwrap();
+    let package: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
 }

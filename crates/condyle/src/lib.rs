@@ -46,6 +46,7 @@
 //! | a performer's skeleton, and where it is in every frame | [`calibrate::Calibration`], [`subject::Subject`], [`solve::Solver`] |
 //! | a calibrated subject as a skeleton that moves, for animation | [`rig::Rig`], written by [`format::bvh`] and [`format::gltf`] |
 //! | joint centres as points | [`rig::joint_centres`], [`rig::with_joint_centres`] |
+//! | the lines that a subject is drawn as | [`stick::Stick`] |
 //! | joint angles, their ranges and rates | [`angles::joint_angles`] |
 //! | sensors with six degrees of freedom: a subject, playback, trouble, pointers | [`trackers`], [`joint`] |
 //! | joints that reach for targets, within limits | [`ik::Solver`] |
@@ -56,6 +57,7 @@
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | markers that are not seen, predicted frame by frame | [`predict::Predictor`] |
+//! | a signal in a window as a polynomial | [`taylor::Taylor`] |
 //! | medians, quantiles, spreads | [`statistics`] |
 //! | what went wrong, and where | [`Error`], [`ErrorKind`] |
 //! | what was odd but could be repaired | [`note::Note`] in [`Trial::notes`] |
@@ -149,9 +151,12 @@ pub mod solid;
 pub mod solve;
 pub mod statistics;
 #[cfg(feature = "skeleton")]
+pub mod stick;
+#[cfg(feature = "skeleton")]
 pub mod subject;
 #[cfg(feature = "skeleton")]
 pub mod swaps;
+pub mod taylor;
 #[cfg(feature = "skeleton")]
 pub mod topology;
 #[cfg(feature = "skeleton")]

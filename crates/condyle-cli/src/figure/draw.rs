@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use condyle::marker_set::Side;
+use condyle::stick::Limb;
 use condyle::subject::CentreKnown;
 use nalgebra::{Point3, Vector3};
 
-use super::limb::{Limb, colours};
+use super::colour::colours;
 use super::scene::{Dot, Scene};
 use super::view::View;
 

@@ -4,12 +4,11 @@ use condyle::Trial;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::marker_set;
 use condyle::motion::Motion;
-use condyle::subject::CentreKnown;
+use condyle::stick::{Limb, Stick, StickPoint};
+use condyle::subject::{CentreKnown, Subject};
 use condyle::trial::{Axis, Origin};
 use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::Stick;
-use super::limb::{Limb, limb};
 use super::view::Heading;
 
 /// A point of the figure, as sure as it is.
@@ -19,6 +18,19 @@ pub struct Dot {
     pub known: Option<CentreKnown>,
     /// The standard error along its worst direction.
     pub sd_m: f64,
+}
+
+impl Dot {
+    /// A point of a subject's stick figure.
+    fn of(subject: &Subject, point: &StickPoint) -> Self {
+        match point {
+            StickPoint::Joint(joint) => {
+                let joint = &subject.joints()[*joint];
+                Self { known: Some(joint.centre_known()), sd_m: joint.worst_sd_m() }
+            }
+            StickPoint::On { .. } => Self { known: None, sd_m: 0.0 },
+        }
+    }
 }
 
 /// Points through the frames, the lines between them, and markers beside.
@@ -49,9 +61,9 @@ impl Scene {
         let mut scene = Self::of_markers(trial);
         let up = up(trial);
         for SolvedPerformer { subject, motion: solved, .. } in performers {
-            let stick = Stick::of(subject);
+            let stick = Stick::from_subject(subject);
             let first = scene.dots.len();
-            scene.dots.extend(&stick.dots);
+            scene.dots.extend(stick.points.iter().map(|point| Dot::of(subject, point)));
             let moved = |limb: &Limb| Limb { ends: limb.ends.map(|point| first + point), ..*limb };
             scene.limbs.extend(stick.limbs.iter().map(moved));
             if !stick.trunk.is_empty() {
@@ -114,7 +126,8 @@ impl Scene {
     pub fn of_motion(trial: &Trial, motion: &Motion) -> Self {
         let joints = motion.skeleton().joints();
         let limbs = joints.iter().enumerate();
-        let limbs = limbs.filter_map(|(child, joint)| Some(limb("", [joint.parent?, child])));
+        let limbs =
+            limbs.filter_map(|(child, joint)| Some(Limb::of_segment("", [joint.parent?, child])));
         let limbs = limbs.collect();
         let mut poses = vec![Isometry3::identity(); joints.len()];
         let positions = |frame: usize| {

@@ -100,6 +100,43 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A picture that another command makes, by the same drawing with the usual options.
+pub struct Picture<'a> {
+    /// Where it goes: png or svg.
+    pub to: &'a Path,
+    /// Whether it may replace what is there.
+    pub is_forced: bool,
+    /// Where to look from.
+    pub view: View,
+}
+
+impl Picture<'_> {
+    /// Draws up to five frames of a stretch of a recording, counted from 1, or of all of it.
+    pub fn of_stretch(&self, file: &Path, stretch: Option<[usize; 2]>) -> anyhow::Result<ExitCode> {
+        kind(self.to)?;
+        let frame = match stretch {
+            Some([from, to]) => spread(to + 1 - from, 5).iter().map(|at| from + at).collect(),
+            None => Vec::new(),
+        };
+        run(&PlotArgs {
+            file: file.to_owned(),
+            view: vec![self.view],
+            frame,
+            output: Some(self.to.to_owned()),
+            force: self.is_forced,
+            ..usual()
+        })
+    }
+}
+
+/// What `condyle plot` does where nothing is said.
+fn usual() -> PlotArgs {
+    use clap::FromArgMatches;
+    let command = PlotArgs::augment_args(clap::Command::new("plot").no_binary_name(true));
+    let matches = command.get_matches_from(["file"]);
+    PlotArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
 fn scene(trial: Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Note>)> {
     if args.markers_only {
         return Ok((Scene::of_markers(&trial), Vec::new()));
@@ -157,6 +194,7 @@ mod tests {
     use clap::Parser;
     use condyle::format::{self, ReadOptions};
     use condyle::simulate;
+    use condyle::stick::Stick;
     use condyle::trial::Format;
 
     #[derive(Parser)]
@@ -184,7 +222,7 @@ mod tests {
                     assert_eq!(points_m[first + joint], performer.motion.joint_m(frame, joint));
                 }
             }
-            first += figure::Stick::of(&performer.subject).dots.len();
+            first += Stick::from_subject(&performer.subject).points.len();
         }
         assert_eq!(scene.dots.len(), first);
     }

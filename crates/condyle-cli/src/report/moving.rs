@@ -1,11 +1,12 @@
 //! A figure through time, small enough to stand in a page.
 
 use condyle::marker_set::Side;
+use condyle::stick::Limb;
 use condyle::subject::CentreKnown;
 use nalgebra::{Point3, Vector3};
 use serde::{Deserialize, Serialize};
 
-use crate::figure::{Dot, Heading, Limb, Scene};
+use crate::figure::{Dot, Heading, Scene};
 
 /// Points in whole millimetres: x ahead, y to the figure's left, z up.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -35,3 +35,4 @@ mod skeleton;
 mod trackers;
 mod transactions;
 mod usage;
+mod view;

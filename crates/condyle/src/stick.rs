@@ -1,30 +1,69 @@
-//! The stick figure of a subject: its joints, where its limbs end, and the lines between.
+//! The lines that a subject is drawn as: along its segments from joint to joint, and to where its limbs end.
 
-use condyle::solve::SolvedMotion;
-use condyle::statistics::centroid;
-use condyle::subject::{Segment, Subject};
 use nalgebra::Point3;
 
-use super::Dot;
-use super::limb::{Limb, limb};
+use crate::marker_set::{self, Side};
+use crate::solve::SolvedMotion;
+use crate::statistics::centroid;
+use crate::subject::{Segment, Subject};
 
 /// Points of a subject and the lines between them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Stick {
-    /// Where each point is fixed.
-    nodes: Vec<Node>,
-    /// What each point is.
-    pub dots: Vec<Dot>,
+    /// Where each point is fixed: the joints first, in the subject's order.
+    pub points: Vec<StickPoint>,
     /// From point to point.
     pub limbs: Vec<Limb>,
     /// Shoulders and hips, round the trunk; nothing where some are missing.
     pub trunk: Vec<usize>,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Node {
+/// What a point of a stick figure is fixed to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StickPoint {
+    /// The centre of a joint.
     Joint(usize),
-    On { segment: usize, in_segment_m: Point3<f64> },
+    /// A place on a segment.
+    On {
+        /// The segment.
+        segment: usize,
+        /// The place.
+        in_segment_m: Point3<f64>,
+    },
+}
+
+/// A line of a stick figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limb {
+    /// From point to point.
+    pub ends: [usize; 2],
+    /// Of which side it is.
+    pub side: Side,
+    /// How thick the limb about the line is; 0 where nobody knows.
+    pub width_m: f64,
+}
+
+/// About how thick parts of people are, in metres: only drawn, never used.
+const WIDTHS_M: [(&str, f64); 9] = [
+    ("thigh", 0.13),
+    ("shank", 0.09),
+    ("foot", 0.06),
+    ("toes", 0.05),
+    ("upper arm", 0.08),
+    ("forearm", 0.06),
+    ("hand", 0.05),
+    ("head", 0.15),
+    ("neck", 0.08),
+];
+
+impl Limb {
+    /// The line of a segment of this name.
+    pub fn of_segment(name: &str, ends: [usize; 2]) -> Self {
+        let (part, side) = marker_set::body_part(name).unwrap_or(("", Side::Unsaid));
+        let width = WIDTHS_M.iter().find(|(name, _)| *name == part);
+        Self { ends, side, width_m: width.map_or(0.0, |(_, width_m)| *width_m) }
+    }
 }
 
 /// Markers at least so far from a joint, by the farthest, are where a limb ends.
@@ -33,13 +72,10 @@ const FAR: f64 = 0.7;
 impl Stick {
     /// The stick figure of a subject: a line along every segment from the joint it hangs on to those that
     /// hang on it, or to its end.
-    pub fn of(subject: &Subject) -> Self {
+    pub fn from_subject(subject: &Subject) -> Self {
         let trunk = trunk(subject);
-        let mut stick = Self { nodes: Vec::new(), dots: Vec::new(), limbs: Vec::new(), trunk };
-        for (index, joint) in subject.joints().iter().enumerate() {
-            let dot = Dot { known: Some(joint.centre_known()), sd_m: joint.worst_sd_m() };
-            stick.add(Node::Joint(index), dot);
-        }
+        let points = (0..subject.joints().len()).map(StickPoint::Joint).collect();
+        let mut stick = Self { points, limbs: Vec::new(), trunk };
         for (index, segment) in subject.segments().iter().enumerate() {
             let own = subject.joints().iter().position(|joint| joint.child == index);
             let hung: Vec<usize> = subject
@@ -49,7 +85,7 @@ impl Stick {
                 .filter(|(_, joint)| joint.parent == index)
                 .map(|(joint, _)| joint)
                 .collect();
-            let of_part = |ends: [usize; 2]| limb(&segment.name, ends);
+            let of_part = |ends: [usize; 2]| Limb::of_segment(&segment.name, ends);
             let own_centre_m = own.map(|joint| subject.joints()[joint].centre_in_child_m);
             match (own, hung.as_slice()) {
                 (Some(own), []) => {
@@ -79,14 +115,9 @@ impl Stick {
         stick
     }
 
-    fn add(&mut self, node: Node, dot: Dot) -> usize {
-        self.nodes.push(node);
-        self.dots.push(dot);
-        self.nodes.len() - 1
-    }
-
     fn fixed(&mut self, segment: usize, in_segment_m: Point3<f64>) -> usize {
-        self.add(Node::On { segment, in_segment_m }, Dot { known: None, sd_m: 0.0 })
+        self.points.push(StickPoint::On { segment, in_segment_m });
+        self.points.len() - 1
     }
 
     /// Where the points are in a frame.
@@ -95,9 +126,9 @@ impl Stick {
         solved: &'a SolvedMotion,
         frame: usize,
     ) -> impl Iterator<Item = Option<Point3<f64>>> + 'a {
-        self.nodes.iter().map(move |node| match node {
-            Node::Joint(joint) => solved.joint_m(frame, *joint),
-            Node::On { segment, in_segment_m } => {
+        self.points.iter().map(move |point| match point {
+            StickPoint::Joint(joint) => solved.joint_m(frame, *joint),
+            StickPoint::On { segment, in_segment_m } => {
                 Some(solved.world_from_segment(frame, *segment)? * in_segment_m)
             }
         })
