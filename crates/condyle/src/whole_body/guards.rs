@@ -53,6 +53,7 @@ pub enum BlockStatus {
 pub(super) struct Guarded {
     pub blocks: Vec<KnowledgeBlock>,
     pub is_exchanged: bool,
+    pub labels_exchanged: Option<[usize; 2]>,
     pub notes: Vec<Note>,
 }
 
@@ -70,6 +71,10 @@ impl Attempt<'_> {
             guarded.is_exchanged = true;
             let text = "left and right are exchanged: labels were read with sides swapped";
             guarded.notes.push(Note::new("sides-exchanged", text));
+        }
+        if let Some(pair) = self.exchanged(&fitted, &reading) {
+            guarded.labels_exchanged = Some(pair);
+            return Ok((fitted, guarded));
         }
         guarded.notes.extend(self.read_across(&mut fitted, &mut reading));
         let mut dropped = Vec::new();
