@@ -44,9 +44,11 @@ fn is_beside(model: &Model, a: usize, b: usize) -> bool {
     a == b || model.segments[a].parent == Some(b) || model.segments[b].parent == Some(a)
 }
 
-/// Pairs of markers of a side, on one segment or on neighbours, one of them on a landmark.
-fn candidates(model: &Model) -> Vec<[usize; 2]> {
-    let mut found = Vec::new();
+/// Pairs of markers of a side, on one segment or on neighbours, one of them on a landmark; and where knowledge contradicts
+/// the recording, those of both sides: where arms may cross, directions do not tell.
+fn candidates(model: &Model, is_contradicted: bool) -> Vec<[usize; 2]> {
+    let labels: Vec<&str> = model.markers.iter().map(|m| m.label.as_str()).collect();
+    let mut found = if is_contradicted { side_pairs(&labels) } else { Vec::new() };
     for (index, one) in model.markers.iter().enumerate() {
         for (later, other) in model.markers.iter().enumerate().skip(index + 1) {
             let sides = [one.side, other.side];
@@ -135,10 +137,13 @@ impl Attempt<'_> {
         let is_contradicted = contradiction(posterior) > MAY_BE_EXCHANGED;
         let likeness = Likeness::new(model, self);
         let mut best = (posterior.misfit() - MIN_GAIN, None);
-        for markers in candidates(model) {
+        for markers in candidates(model, is_contradicted) {
+            let are_mirrored = likeness.mirrored[markers[0]] == Some(markers[1]);
             let is_likely = match likeness.differences_m(markers) {
-                Some([as_labelled, as_exchanged]) => as_exchanged <= MAX_UNLIKE * as_labelled,
-                None => is_contradicted,
+                Some([as_labelled, as_exchanged]) if !are_mirrored => {
+                    as_exchanged <= MAX_UNLIKE * as_labelled
+                }
+                _ => is_contradicted,
             };
             if !is_likely {
                 continue;

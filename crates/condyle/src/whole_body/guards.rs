@@ -74,6 +74,10 @@ impl Attempt<'_> {
         }
         if let Some(pair) = self.exchanged(&fitted, &reading) {
             guarded.labels_exchanged = Some(pair);
+            let [one, other] = pair.map(|column| self.input.labels[column]);
+            let text =
+                format!("{one} and {other} bear each other's label: nothing else was looked at");
+            guarded.notes.push(Note::new("labels-exchanged", text));
             return Ok((fitted, guarded));
         }
         guarded.notes.extend(self.read_across(&mut fitted, &mut reading));

@@ -29,6 +29,7 @@ mod camera;
 mod checks;
 mod cholesky;
 mod choose;
+mod doubt;
 mod exchanged;
 mod fit;
 mod gauss_newton;
