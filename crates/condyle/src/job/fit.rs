@@ -3,12 +3,13 @@
 use super::options::Options;
 use super::plan::{self, FoundPlan};
 use super::repair::{self, Repair};
-use super::whole_body::{self, KnowledgeReport};
+use super::whole_body::{self, KnowledgeReport, Outcome};
 use super::{Recording, bodies, brevity, keypoints, marker_poses, slipped};
 use crate::calibrate::Calibration;
 use crate::error::{Error, Result};
 use crate::plan::Performer;
 use crate::subject::Subject;
+use crate::swaps;
 use crate::trackers::trouble;
 use crate::trial::{Note, Trial};
 
@@ -121,10 +122,11 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
     // Whose sizes a file of several performers has, nobody says.
     let is_alone = found.plan.performers.len() == 1;
     let fits = found.plan.performers.iter().map(|performer| {
-        let fitted = fit_performer(performer, &recordings, options, is_alone);
+        let fitted = fit_performer(performer, &mut recordings, options, is_alone);
         (performer.name.clone(), fitted)
     });
-    let (fitted, left_out) = those_that_fit(fits.collect())?;
+    let fits = fits.collect();
+    let (fitted, left_out) = those_that_fit(fits)?;
     let (mut subjects, knowledge): (Vec<Subject>, _) = fitted.into_iter().unzip();
     for subject in &mut subjects {
         subject.marker_poses = marker_poses::of_performer(subject, &found.plan, &recordings);
@@ -144,24 +146,43 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
 /// A person from motion and knowledge where both can be had, anything else from its motion.
 fn fit_performer(
     performer: &Performer,
-    recordings: &[(Recording, Vec<Repair>)],
+    recordings: &mut [(Recording, Vec<Repair>)],
     options: &Options,
     is_alone: bool,
 ) -> Result<(Subject, Option<KnowledgeReport>)> {
     check_markers(performer, recordings)?;
-    match whole_body::fit(performer, recordings, options, is_alone)? {
-        whole_body::Outcome::Fitted(subject, report) => Ok((*subject, Some(report))),
-        whole_body::Outcome::NotUsed(why) => {
-            let subject = fit_markers(performer, recordings, options)?;
-            let mut subject = whole_body::refit(subject, recordings, options);
-            subject.notes.extend(why);
-            if !options.measured.is_empty() {
-                let text = "measured sizes are not used: they count where knowledge of bodies does";
-                subject.notes.push(Note::new("size-ignored", text));
+    for _ in 0..swaps::MAX_EXCHANGES {
+        match whole_body::fit(performer, recordings, options, is_alone)? {
+            Outcome::Fitted(subject, report) => return Ok((*subject, Some(report))),
+            Outcome::NotUsed(why) => {
+                return Ok((fit_motion(performer, recordings, options, why)?, None));
             }
-            Ok((subject, None))
+            Outcome::LabelsExchanged(pair) => {
+                for (recording, repairs) in recordings.iter_mut() {
+                    repairs.extend(repair::exchange_throughout(&mut recording.trial, &pair));
+                }
+            }
         }
     }
+    let why = Some(whole_body::labels_tell_nothing());
+    Ok((fit_motion(performer, recordings, options, why)?, None))
+}
+
+/// A performer from its motion alone, with why knowledge does not count.
+fn fit_motion(
+    performer: &Performer,
+    recordings: &[(Recording, Vec<Repair>)],
+    options: &Options,
+    why: Option<Note>,
+) -> Result<Subject> {
+    let subject = fit_markers(performer, recordings, options)?;
+    let mut subject = whole_body::refit(subject, recordings, options);
+    subject.notes.extend(why);
+    if !options.measured.is_empty() {
+        let text = "measured sizes are not used: they count where knowledge of bodies does";
+        subject.notes.push(Note::new("size-ignored", text));
+    }
+    Ok(subject)
 }
 
 /// Weights that no marker of a recording takes.

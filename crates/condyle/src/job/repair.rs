@@ -250,6 +250,14 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repai
     rests.into_iter().chain(throughout).chain(undone).chain(left).collect()
 }
 
+/// Exchanges two labels in all frames.
+pub(super) fn exchange_throughout(trial: &mut Trial, pair: &[String; 2]) -> Option<Repair> {
+    let column = |label: &String| trial.markers.iter().position(|marker| marker.label == *label);
+    let columns = [column(&pair[0])?, column(&pair[1])?];
+    (0..trial.frames).for_each(|frame| trial.exchange(frame, columns));
+    Some(Repair::LabelsExchangedThroughout { pairs: vec![pair.clone()] })
+}
+
 /// The segments of a plan's performers, as far as another recording has their markers under the same labels.
 pub(super) fn planned_segments(plan: &Plan, planned: &Trial, trial: &Trial) -> Segments {
     let column = |marker: &usize| {

@@ -43,6 +43,8 @@ impl KnowledgeReport {
 pub(super) enum Outcome {
     /// A subject.
     Fitted(Box<Subject>, KnowledgeReport),
+    /// Two labels are each on the other's marker: they must be exchanged first.
+    LabelsExchanged([String; 2]),
     /// Knowledge does not apply, or was refused: why, unless nobody would expect it.
     NotUsed(Option<Note>),
 }
@@ -53,6 +55,12 @@ fn segments(performer: &Performer) -> Segments {
         markers: segments.clone().map(|segment| segment.markers.clone()).collect(),
         parents: segments.map(|segment| segment.parent).collect(),
     }
+}
+
+/// Why knowledge is not used where so many labels are wrong that none can be trusted.
+pub(super) fn labels_tell_nothing() -> Note {
+    let text = "knowledge of bodies is not used: three pairs of markers and more are not where their labels say";
+    Note::new("knowledge-not-used", text)
 }
 
 /// Fits a performer as a whole, if it is one that knowledge is about.
@@ -85,9 +93,7 @@ pub(super) fn fit(
     if !is_keypoints
         && swaps::misplaced(&first.trial, &segments(performer)).len() >= swaps::MAX_EXCHANGES
     {
-        let text = "knowledge of bodies is not used: three pairs of markers and more are not on the segments that \
-                    they name";
-        return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
+        return Ok(Outcome::NotUsed(Some(labels_tell_nothing())));
     }
     let labels = first.trial.labels();
     let joined = Joined::new(&labels, recordings);
@@ -117,6 +123,9 @@ pub(super) fn fit(
             return Ok(Outcome::NotUsed(Some(Note::new("knowledge-not-used", text))));
         }
     };
+    if let Some(pair) = body.labels_exchanged {
+        return Ok(Outcome::LabelsExchanged(pair.map(|column| labels[column].to_owned())));
+    }
     let mut subject = body.subject(&performer.name, &joined);
     for marker in subject.segments.iter_mut().flat_map(|segment| &mut segment.markers) {
         marker.label = own_label(&marker.label, &performer.name);

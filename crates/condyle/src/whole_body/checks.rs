@@ -7,6 +7,7 @@ use super::model::Model;
 use super::posterior::Posterior;
 use super::start;
 use crate::marker_set::Side;
+use crate::statistics::mean;
 
 /// Something about the result that can be right or wrong, whatever was known.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,8 @@ const PLACED_SDS: f64 = 3.2;
 /// The share of frames in which a hinge is bent the wrong way by more than 15 degrees.
 const BACKWARDS: [f64; 2] = [0.0, 0.05];
 const HYPEREXTENSION: f64 = 0.26;
+/// How far an ankle is above the markers of its foot, as a share of the stature: people have .024.
+const ABOVE_FOOT: [f64; 2] = [0.0, 0.06];
 /// The distance of a joint from the marker beside it, as a share of the stature.
 const BESIDE: [f64; 2] = [0.0, 0.06];
 
@@ -90,6 +93,14 @@ impl Posterior {
                     BESIDE,
                 ));
             }
+            let is_ankle = joint.name.ends_with("ankle");
+            if let Some(above_m) = joint.child.filter(|_| is_ankle).and_then(|foot| {
+                let own = model.markers_of(foot).filter(|m| !model.markers[*m].is_offset);
+                mean(own.map(|m| -problem.point(parameters, model.marker_at(m)).z))
+            }) {
+                let name = format!("{} above its foot's markers, over stature", joint.name);
+                checks.push(check(&name, above_m / stature_m, ABOVE_FOOT));
+            }
         }
         checks
     }
@@ -112,7 +123,7 @@ impl Posterior {
             Some(total(&sd[2]).hypot(shared.unwrap_or(0.0)))
         };
         let sd_m = along(ends[0])?.hypot(along(ends[1])?) * 2f64.sqrt();
-        let most = (1e3 * PLACED_SDS * sd_m / mean_m).round() * 1e-3;
+        let most = (1e3 * PLACED_SDS * sd_m / mean_m).round() / 1e3;
         let name =
             format!("markers of the {}, left against right", knowledge.segments[bone.segment].name);
         Some(check(&name, (left_m - right_m) / mean_m, [-most, most]))

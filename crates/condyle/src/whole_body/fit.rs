@@ -189,8 +189,10 @@ impl Attempt<'_> {
         }
         match (first, self.fit_from(model, SHORT_BONES)) {
             (Ok(first), Ok(other)) => {
-                let is_better = other.posterior.misfit() < first.posterior.misfit();
-                Ok(if is_better { other } else { first })
+                let gain = first.posterior.misfit() - other.posterior.misfit();
+                let (mut better, worse) = if gain > 0.0 { (other, first) } else { (first, other) };
+                better.doubt(&worse, (-gain.abs()).exp());
+                Ok(better)
             }
             (first, other) => first.or(other),
         }
@@ -214,7 +216,7 @@ impl Attempt<'_> {
     /// Fits the skin too, from a fit that has it in its noise.
     pub(super) fn fit_skin(&self, fitted: Fitted) -> Result<Fitted> {
         let Fitted { frames, posterior } = fitted;
-        let Posterior { mut problem, minimum, skin, .. } = posterior;
+        let Posterior { mut problem, minimum, skin, doubts, .. } = posterior;
         let mut state = minimum.state;
         problem.slide(&skin, &mut state.parameters);
         let mut minimum = self.minimise_skin(&mut problem, state)?;
@@ -228,7 +230,7 @@ impl Attempt<'_> {
             problem.effective_frames *= less / SoftTissue::Auto.effective_frames(single);
             minimum = self.minimise_skin(&mut problem, minimum.state)?;
         }
-        Ok(Fitted { frames, posterior: Posterior::with_skin(problem, minimum, skin) })
+        Ok(Fitted { frames, posterior: Posterior::with_skin(problem, minimum, skin, doubts) })
     }
 
     fn minimise_skin(&self, problem: &mut Problem, state: State) -> Result<Minimum> {

@@ -53,6 +53,7 @@ pub enum BlockStatus {
 pub(super) struct Guarded {
     pub blocks: Vec<KnowledgeBlock>,
     pub is_exchanged: bool,
+    pub labels_exchanged: Option<[usize; 2]>,
     pub notes: Vec<Note>,
 }
 
@@ -70,6 +71,14 @@ impl Attempt<'_> {
             guarded.is_exchanged = true;
             let text = "left and right are exchanged: labels were read with sides swapped";
             guarded.notes.push(Note::new("sides-exchanged", text));
+        }
+        if let Some(pair) = self.exchanged(&fitted, &reading) {
+            guarded.labels_exchanged = Some(pair);
+            let [one, other] = pair.map(|column| self.input.labels[column]);
+            let text =
+                format!("{one} and {other} bear each other's label: nothing else was looked at");
+            guarded.notes.push(Note::new("labels-exchanged", text));
+            return Ok((fitted, guarded));
         }
         guarded.notes.extend(self.read_across(&mut fitted, &mut reading));
         let mut dropped = Vec::new();

@@ -149,6 +149,7 @@ impl Posterior {
             sums.angles.iter().map(|(sum, weight)| sum / weight.sqrt().max(f64::MIN_POSITIVE)),
         );
         shared_m.extend(self.skin.errors(problem, &sums.skin));
+        shared_m.extend(self.doubts_m(frame.poses, joint));
         Influence { shared_m, own_m2, frame_m2: sums.own_m2 }
     }
 
@@ -198,7 +199,7 @@ impl Posterior {
         }
     }
 
-    /// What one standard deviation of every row of knowledge moves.
+    /// What one standard deviation of every row of knowledge moves, as far off as that may be.
     fn knowledge_along(&self, steps: &[DVector<f64>; 3]) -> Vec<Vector3<f64>> {
         let problem = &self.problem;
         let is_known = |block: usize| problem.rows.blocks[block].kind != BlockKind::Frame;
@@ -206,7 +207,7 @@ impl Posterior {
         rows.map(|row| {
             let slope = row.at(&self.minimum.state.parameters);
             let sd = problem.rows.sd(row);
-            let root = problem.row_weight(row.block, slope.value / sd).sqrt() / sd;
+            let root = row.error * problem.row_weight(row.block, slope.value / sd).sqrt() / sd;
             let along = |step: &DVector<f64>| -> f64 {
                 root * slope.gradient.iter().map(|(at, d)| d * step[*at]).sum::<f64>()
             };

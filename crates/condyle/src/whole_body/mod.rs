@@ -29,6 +29,8 @@ mod camera;
 mod checks;
 mod cholesky;
 mod choose;
+mod doubt;
+mod exchanged;
 mod fit;
 mod gauss_newton;
 mod guards;

@@ -2,6 +2,7 @@
 
 use nalgebra::{DVector, Matrix3, SymmetricEigen, Vector3, Vector6};
 
+use super::doubt::Doubt;
 use super::gauss_newton::{self, Minimum};
 use super::problem::{Problem, Seen, SegmentPose};
 use super::rows::BlockKind;
@@ -35,6 +36,8 @@ pub(super) struct Posterior {
     pub problem: Problem,
     pub minimum: Minimum,
     pub skin: Skin,
+    /// Where other readings of the recording have the joints.
+    pub doubts: Vec<Doubt>,
     /// The frames posed as if skin did not slide, which is how any other frame is posed; `None` where the fit did.
     posed: Option<(Vec<Vec<SegmentPose>>, Vec<FrameNormal>)>,
 }
@@ -42,11 +45,16 @@ pub(super) struct Posterior {
 impl Posterior {
     pub(super) fn new(problem: Problem, minimum: Minimum) -> Self {
         let skin = Skin::new(&problem.model, &minimum.state.poses);
-        Self { problem, minimum, skin, posed: None }
+        Self { problem, minimum, skin, doubts: Vec::new(), posed: None }
     }
 
     /// Of a fit with skin.
-    pub(super) fn with_skin(problem: Problem, minimum: Minimum, skin: Skin) -> Self {
+    pub(super) fn with_skin(
+        problem: Problem,
+        minimum: Minimum,
+        skin: Skin,
+        doubts: Vec<Doubt>,
+    ) -> Self {
         let mut state = minimum.state.clone();
         gauss_newton::pose_frames(&problem, &mut state, POSE_STEPS);
         let mut shared = SharedNormal::new(problem.structure.parameters);
@@ -58,7 +66,7 @@ impl Posterior {
             normal
         });
         let normals = normals.collect();
-        Self { problem, minimum, skin, posed: Some((state.poses, normals)) }
+        Self { problem, minimum, skin, doubts, posed: Some((state.poses, normals)) }
     }
 
     /// The poses of the frames.

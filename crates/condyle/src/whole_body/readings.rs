@@ -24,6 +24,8 @@ const MIN_STRAIN: f64 = 2.2;
 const MIN_GAIN: f64 = 4.0;
 /// If it falls by so much, that is not sure, and said: odds of 4 to one.
 const MIN_DOUBT: f64 = 1.4;
+/// How likely a marker sits across its joint before anything is seen, against where its label says.
+const PRIOR_ODDS: f64 = 0.05;
 
 /// The markers whose landmark has another across the same joint that wears none, each with that landmark: one, or those of
 /// both sides, since whoever puts markers on does the same on both.
@@ -100,14 +102,15 @@ impl Attempt<'_> {
                     false => (
                         "marker-maybe-across",
                         format!(
-                            "{label} may sit across its joint, as {landmark}: the recording fits that better; \
-                             then its joint is wrong by the width of the limb, which the error bar does not hold"
+                            "{label} may sit across its joint, as {landmark}: the recording fits that better, if \
+                             not clearly; the error bar holds both"
                         ),
                     ),
                 };
                 notes.push(Note::new(code, text));
             }
             if !is_clear {
+                fitted.doubt(&across.fitted, PRIOR_ODDS * across.gain.exp());
                 break;
             }
             reading.moved.extend(across.moved);

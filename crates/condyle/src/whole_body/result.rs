@@ -37,6 +37,8 @@ pub struct WholeBody {
     pub checks: Vec<Check>,
     /// Whether left was taken for right.
     pub is_exchanged: bool,
+    /// The columns of two markers that bear each other's label. The fit is as labelled; exchange them and fit again.
+    pub labels_exchanged: Option<[usize; 2]>,
     /// What should be said.
     pub notes: Vec<Note>,
     pub(super) posterior: Posterior,
@@ -163,7 +165,7 @@ impl WholeBody {
         };
         let sizes = knowledge.sizes.iter().enumerate().map(size).collect();
         let (iterations, has_converged) = (minimum.iterations, minimum.has_converged);
-        let Guarded { blocks, is_exchanged, notes } = guarded;
+        let Guarded { blocks, is_exchanged, labels_exchanged, notes } = guarded;
         Self {
             segments,
             joints,
@@ -174,6 +176,7 @@ impl WholeBody {
             blocks,
             checks: posterior.checks(knowledge),
             is_exchanged,
+            labels_exchanged,
             notes,
             posterior,
         }

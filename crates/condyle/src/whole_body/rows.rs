@@ -34,6 +34,8 @@ pub(super) struct Row {
     pub block: usize,
     /// In metres, or a share for a ratio; inflated, not widened.
     pub sd: f64,
+    /// How far off it may be, which error bars count, as many times `sd`.
+    pub error: f64,
     form: Form,
 }
 
@@ -73,6 +75,10 @@ pub(super) struct Rows {
 }
 
 impl Row {
+    fn new(block: usize, sd: f64, form: Form) -> Self {
+        Self { block, sd, error: 1.0, form }
+    }
+
     /// The value and gradient at some parameters.
     pub(super) fn at(&self, parameters: &[f64]) -> Slope {
         match &self.form {
@@ -177,14 +183,14 @@ impl Instances<'_> {
             let Some(mean) = self.terms(&size.mean, context) else { continue };
             let block = rows.open(&size.name, BlockKind::Size);
             let form = Form::LogRatio(vec![(1.0, Atom::Exp(index))], mean);
-            rows.rows.push(Row { block, sd: size.relative_sd, form });
+            rows.rows.push(Row::new(block, size.relative_sd, form));
             if let Some((value_m, sd_m)) = self.is_measured(index) {
                 let block = rows.open(&format!("measured {}", size.name), BlockKind::Size);
                 let form =
                     Form::LogRatio(vec![(1.0, Atom::Exp(index))], vec![(value_m, Atom::One)]);
                 // What was measured is not inflated.
                 let sd = sd_m / value_m / self.knowledge.inflation;
-                rows.rows.push(Row { block, sd, form });
+                rows.rows.push(Row::new(block, sd, form));
             }
         }
     }
@@ -196,7 +202,7 @@ impl Instances<'_> {
             let at = self.model.joint_at(joint);
             for axis in 0..2 {
                 let form = Form::Sum(vec![(1.0, Atom::Parameter(at + axis))]);
-                rows.rows.push(Row { block, sd: FRAME_SD_M, form });
+                rows.rows.push(Row::new(block, FRAME_SD_M, form));
             }
         }
     }
@@ -219,14 +225,14 @@ impl Instances<'_> {
                 let expected = self.terms(&bone.length, Context { side: *side, segment: None });
                 if let (Some(length), Some(expected)) = (length, expected) {
                     let form = Form::LogRatio(length.clone(), expected);
-                    rows.rows.push(Row { block, sd: bone.relative_sd, form });
+                    rows.rows.push(Row::new(block, bone.relative_sd, form));
                 }
             }
             if let ([(_, Some(left)), (_, Some(right))], Some(sd)) =
                 (&lengths[..], bone.left_right_sd)
             {
                 let form = Form::LogRatio(left.clone(), right.clone());
-                rows.rows.push(Row { block, sd, form });
+                rows.rows.push(Row::new(block, sd, form));
             }
         }
     }
@@ -283,7 +289,7 @@ impl Instances<'_> {
             }
             if !found.is_empty() {
                 let block = rows.open(&rule.name, kind);
-                rows.rows.extend(found.into_iter().map(|(form, sd)| Row { block, sd, form }));
+                rows.rows.extend(found.into_iter().map(|(form, sd)| Row::new(block, sd, form)));
             }
         }
     }
@@ -299,17 +305,19 @@ impl Instances<'_> {
             }
             let block = rows.open(&offset.name, BlockKind::Rule);
             for (at, axis) in places.into_iter().flat_map(|at| [0, 1, 2].map(|axis| (at, axis))) {
-                let Some(sd) = self.offset_sd_m(index, axis, parameters) else { continue };
+                let Some([sd, error]) = self.offset_sd_m(index, axis, parameters) else { continue };
                 let form = Form::Sum(vec![(1.0, Atom::Parameter(at + axis))]);
-                rows.rows.push(Row { block, sd, form });
+                rows.rows.push(Row { error: error / sd, ..Row::new(block, sd, form) });
             }
         }
     }
 
-    fn offset_sd_m(&self, offset: usize, axis: usize, parameters: &[f64]) -> Option<f64> {
+    /// How an offset is weighed, and how far off it may be.
+    fn offset_sd_m(&self, offset: usize, axis: usize, parameters: &[f64]) -> Option<[f64; 2]> {
         let context = Context { side: Side::Unsaid, segment: None };
-        let sd = self.terms(&self.knowledge.offsets[offset].sd[axis], context)?;
-        Some(slope(&sd, parameters).value)
+        let value = |sum: &Sum| Some(slope(&self.terms(sum, context)?, parameters).value);
+        let offset = &self.knowledge.offsets[offset];
+        Some([value(&offset.sd[axis])?, value(&offset.error_sd[axis])?])
     }
 
     fn add_landmarks(&self, rows: &mut Rows, parameters: &[f64]) {
@@ -335,13 +343,16 @@ impl Instances<'_> {
                     );
                     let negative = at.into_iter().map(|(factor, atom)| (-factor, atom));
                     let mut sd = slope(&sd, parameters).value;
+                    let mut error_sd = sd;
                     let shared = shared.map(|at| (-1.0, Atom::Parameter(at + axis)));
                     if let (Some(offset), None) = (offset, shared) {
                         // The only one of its landmarks: both errors are its own.
-                        sd = sd.hypot(self.offset_sd_m(offset, axis, parameters).unwrap_or(0.0));
+                        let shared = self.offset_sd_m(offset, axis, parameters).unwrap_or_default();
+                        (sd, error_sd) = (sd.hypot(shared[0]), sd.hypot(shared[1]));
                     }
                     let terms = std::iter::once(own).chain(shared).chain(negative);
-                    rows.rows.push(Row { block, sd, form: Form::Sum(terms.collect()) });
+                    let row = Row::new(block, sd, Form::Sum(terms.collect()));
+                    rows.rows.push(Row { error: error_sd / sd, ..row });
                 }
             }
         }
@@ -428,7 +439,7 @@ impl Rows {
         let now: f64 = terms.iter().map(|(factor, at)| factor * parameters[*at]).sum();
         let terms = terms.iter().map(|(factor, at)| (*factor, Atom::Parameter(*at)));
         let form = Form::Sum(terms.chain([(-now, Atom::One)]).collect());
-        self.rows.push(Row { block, sd, form });
+        self.rows.push(Row::new(block, sd, form));
     }
 
     /// The standard deviation of a row with its block's widening.

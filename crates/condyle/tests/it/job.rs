@@ -223,6 +223,9 @@ fn labels_exchanged_throughout_are_put_back_and_said() {
         &[["LFWT", "LBWT"], ["RFWT", "RBWT"]],
         &[["LFWT", "RFWT"], ["LANK", "RANK"]],
         &[["LTHI", "RSHN"]],
+        &[["LANK", "LHEE"]],
+        &[["LELB", "LUPA"]],
+        &[["LTHI", "LKNE"], ["RSHN", "RANK"]],
         &LEGS,
     ] {
         let (right, mended) = with_exchanged(pairs);

@@ -176,6 +176,7 @@ pub(super) struct Offset {
     pub name: Text,
     pub landmarks: Text,
     pub sd: [Spanned<Amount>; 3],
+    pub error_sd: Option<[Spanned<Amount>; 3]>,
     pub source: Option<String>,
     #[serde(default)]
     pub verified: bool,

@@ -141,7 +141,10 @@ pub(super) struct Landmark {
 pub(super) struct Offset {
     pub name: String,
     pub landmarks: Vec<usize>,
+    /// How it is weighed.
     pub sd: [Sum; 3],
+    /// How far off it may be, which error bars count.
+    pub error_sd: [Sum; 3],
     pub source: Source,
 }
 

@@ -350,12 +350,18 @@ impl Reader<'_> {
                 return Err(self.error(&offset.landmarks, what));
             }
         }
-        let [x, y, z] = &offset.sd;
-        let amount = |sd| self.amount("sd", sd);
+        let all = |name: &str, [x, y, z]: &[Spanned<Amount>; 3]| -> Result<[Sum; 3]> {
+            Ok([self.amount(name, x)?, self.amount(name, y)?, self.amount(name, z)?])
+        };
+        let sd = all("sd", &offset.sd)?;
         Ok(Offset {
+            error_sd: match &offset.error_sd {
+                Some(error_sd) => all("error_sd", error_sd)?,
+                None => sd.clone(),
+            },
+            sd,
             name: offset.name.get_ref().clone(),
             landmarks,
-            sd: [amount(x)?, amount(y)?, amount(z)?],
             source: source(offset.source.as_ref(), offset.verified),
         })
     }

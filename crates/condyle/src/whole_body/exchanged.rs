@@ -1,0 +1,162 @@
+//! Two labels of a limb that are each on the other's marker: ankle and heel, elbow and upper arm.
+
+use nalgebra::{DMatrix, Point3};
+
+use super::choose::Reading;
+use super::fit::{Attempt, Input};
+use super::guards::{MAY_BE_EXCHANGED, contradiction};
+use super::model::Model;
+use super::result::Fitted;
+use crate::marker_set::{Side, side_pairs};
+use crate::rigid::Traces;
+use crate::statistics::median;
+
+/// The objective must fall by so much: where two labels of a limb are exchanged it falls by 8 to 45, but for the two sides
+/// of a wrist; elsewhere it grows by 1.3 and more.
+const MIN_GAIN: f64 = 6.0;
+/// And the two markers must then be where the other side has them: differences of distances must fall to this share. Where
+/// both sides are alike beforehand, labels mean something else than the knowledge takes them for.
+const MAX_UNLIKE: f64 = 0.5;
+
+/// Frames in which two markers are read under each other's label.
+struct Exchanged<'a> {
+    frames: &'a dyn Traces,
+    pair: [usize; 2],
+}
+
+impl Traces for Exchanged<'_> {
+    fn frames(&self) -> usize {
+        self.frames.frames()
+    }
+
+    fn position_m(&self, frame: usize, marker: usize) -> Option<Point3<f64>> {
+        let [a, b] = self.pair;
+        let read = match marker {
+            marker if marker == a => b,
+            marker if marker == b => a,
+            marker => marker,
+        };
+        self.frames.position_m(frame, read)
+    }
+}
+
+fn is_beside(model: &Model, a: usize, b: usize) -> bool {
+    a == b || model.segments[a].parent == Some(b) || model.segments[b].parent == Some(a)
+}
+
+/// Pairs of markers of a side, on one segment or on neighbours, one of them on a landmark; and where knowledge contradicts
+/// the recording, those of both sides: where arms may cross, directions do not tell.
+fn candidates(model: &Model, is_contradicted: bool) -> Vec<[usize; 2]> {
+    let labels: Vec<&str> = model.markers.iter().map(|m| m.label.as_str()).collect();
+    let mut found = if is_contradicted { side_pairs(&labels) } else { Vec::new() };
+    for (index, one) in model.markers.iter().enumerate() {
+        for (later, other) in model.markers.iter().enumerate().skip(index + 1) {
+            let sides = [one.side, other.side];
+            let is_one_side = sides[0] == sides[1] || sides.contains(&Side::Unsaid);
+            let is_told = one.landmark != other.landmark && !(one.is_offset && other.is_offset);
+            if is_one_side && is_told && is_beside(model, one.segment, other.segment) {
+                found.push([index, later]);
+            }
+        }
+    }
+    found
+}
+
+/// Where markers are on the two sides of a body, by their distances.
+struct Likeness<'a> {
+    model: &'a Model,
+    /// The median distance of every two markers.
+    apart_m: DMatrix<Option<f64>>,
+    /// The marker of the other side; of those in the middle the marker itself.
+    mirrored: Vec<Option<usize>>,
+}
+
+impl<'a> Likeness<'a> {
+    fn new(model: &'a Model, attempt: &Attempt) -> Self {
+        let columns: Vec<usize> = model.markers.iter().map(|marker| marker.column).collect();
+        let apart_m = |a: usize, b: usize| {
+            let at = |frame: &usize| {
+                let [a, b] = [a, b].map(|m| attempt.input.frames.position_m(*frame, columns[m]));
+                Some((a? - b?).norm())
+            };
+            median(attempt.frames.iter().filter_map(at))
+        };
+        let labels: Vec<&str> = model.markers.iter().map(|m| m.label.as_str()).collect();
+        let is_middle = |m: usize| model.markers[m].side == Side::Unsaid;
+        let mut mirrored: Vec<Option<usize>> =
+            (0..labels.len()).map(|m| is_middle(m).then_some(m)).collect();
+        for [left, right] in side_pairs(&labels) {
+            (mirrored[left], mirrored[right]) = (Some(right), Some(left));
+        }
+        Self { model, apart_m: DMatrix::from_fn(columns.len(), columns.len(), apart_m), mirrored }
+    }
+
+    /// How far two markers are from where the other side has them, as labelled and exchanged: differences of distances to
+    /// markers nearby, in metres. Nothing where the other side tells nothing.
+    ///
+    /// Wands and clusters do not count: they are put on differently, so that programs tell the sides apart.
+    fn differences_m(&self, pair: [usize; 2]) -> Option<[f64; 2]> {
+        let markers = &self.model.markers;
+        let is_near = |other: usize| {
+            let is_beside =
+                |m: usize| is_beside(self.model, markers[m].segment, markers[other].segment);
+            pair.into_iter().any(is_beside)
+        };
+        let is_place = |marker: &usize| !markers[*marker].is_offset;
+        let others = (0..markers.len()).filter(|other| is_place(other) && is_near(*other));
+        let others: Vec<usize> = others.filter(|other| !pair.contains(other)).collect();
+        let mut sums_m = None;
+        for (own, exchanged) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+            if !is_place(&own) {
+                continue;
+            }
+            for &other in &others {
+                let [Some(mirrored), Some(beside)] = [own, other].map(|m| self.mirrored[m]) else {
+                    continue;
+                };
+                let [Some(labelled_m), Some(exchanged_m), Some(expected_m)] =
+                    [(own, other), (exchanged, other), (mirrored, beside)]
+                        .map(|at| self.apart_m[at])
+                else {
+                    continue;
+                };
+                let [as_labelled, as_exchanged] = sums_m.get_or_insert([0.0; 2]);
+                *as_labelled += f64::abs(labelled_m - expected_m);
+                *as_exchanged += f64::abs(exchanged_m - expected_m);
+            }
+        }
+        sums_m
+    }
+}
+
+impl Attempt<'_> {
+    /// The columns of two markers that bear each other's label: the pair whose exchange explains the recording best, if
+    /// that is far better.
+    pub(super) fn exchanged(&self, fitted: &Fitted, reading: &Reading) -> Option<[usize; 2]> {
+        let (posterior, model) = (&fitted.posterior, &fitted.posterior.problem.model);
+        let is_contradicted = contradiction(posterior) > MAY_BE_EXCHANGED;
+        let likeness = Likeness::new(model, self);
+        let mut best = (posterior.misfit() - MIN_GAIN, None);
+        for markers in candidates(model, is_contradicted) {
+            let are_mirrored = likeness.mirrored[markers[0]] == Some(markers[1]);
+            let is_likely = match likeness.differences_m(markers) {
+                Some([as_labelled, as_exchanged]) if !are_mirrored => {
+                    as_exchanged <= MAX_UNLIKE * as_labelled
+                }
+                _ => is_contradicted,
+            };
+            if !is_likely {
+                continue;
+            }
+            let pair = markers.map(|marker| model.markers[marker].column);
+            let frames = Exchanged { frames: self.input.frames, pair };
+            let input = Input { frames: &frames, ..*self.input };
+            let Ok(other) = (Attempt { input: &input, ..*self }).fit(reading) else { continue };
+            let misfit = other.posterior.misfit();
+            if misfit < best.0 {
+                best = (misfit, Some(pair));
+            }
+        }
+        best.1
+    }
+}
