@@ -1,5 +1,6 @@
 //! Rows of numbers that lie in the module's memory until the next call.
 
+use condyle::nalgebra::{Isometry3, Point3};
 use condyle::trial::Note;
 use serde_json::{Value, json};
 
@@ -53,7 +54,7 @@ pub fn f64s(data: &[u8]) -> Vec<f64> {
 }
 
 /// A quaternion w, x, y, z and a place; NaN where there is none.
-pub fn pose(pose: Option<condyle::nalgebra::Isometry3<f64>>) -> [f64; 7] {
+pub fn pose(pose: Option<Isometry3<f64>>) -> [f64; 7] {
     pose.map_or([f64::NAN; 7], |pose| {
         let (q, at) = (pose.rotation.quaternion(), pose.translation.vector);
         [q.w, q.i, q.j, q.k, at.x, at.y, at.z]
@@ -61,6 +62,6 @@ pub fn pose(pose: Option<condyle::nalgebra::Isometry3<f64>>) -> [f64; 7] {
 }
 
 /// x, y, z; NaN where there is none.
-pub fn place(at_m: Option<condyle::nalgebra::Point3<f64>>) -> [f64; 3] {
+pub fn place(at_m: Option<Point3<f64>>) -> [f64; 3] {
     at_m.map_or([f64::NAN; 3], Into::into)
 }

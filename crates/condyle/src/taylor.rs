@@ -169,7 +169,7 @@ mod tests {
             let (middle, half) = (0.5 * (window.start + window.end - 1) as f64, 0.5 * (window.len() - 1) as f64);
             // At as many samples a second as the window is long, its half is a unit of time.
             let values: Vec<f64> =
-                (0..200).map(|i| horner(&coefficients, (i as f64 - middle) / half)).collect();
+                (0..200).map(|i| horner(&coefficients, (f64::from(i) - middle) / half)).collect();
             let fit = Taylor::fit(&values, half, window, coefficients.len() - 1).unwrap();
             for (found, wanted) in fit.coefficients.iter().zip(&coefficients) {
                 prop_assert!((found - wanted).abs() < 1e-9);

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use condyle_page::page::escaped;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -85,22 +86,6 @@ fn inside(code: &str, element: &str) -> anyhow::Result<String> {
             Ok(code.to_owned())
         }
     }
-}
-
-/// Text as it may stand in a page.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c => safe.push(c),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]
