@@ -28,6 +28,7 @@
 //! | centre of mass, momentum and energy of a solved performer | [`physics`] |
 //! | volume, mass and inertia of solid bodies | [`solid`] |
 //! | solid figures: segments with joints, freedoms and limits | [`figure`] |
+//! | a solid figure for a subject | [`mannequin::Mannequin`] |
 //! | solid bodies, figures and their motions from files | [`format::mesh`], [`format::ply`], [`format::atm`], [`format::figure_motion`] |
 //! | ground reaction forces from force plates | [`force_plates::read`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
@@ -123,6 +124,8 @@ pub mod label;
 pub mod limbs;
 #[cfg(feature = "skeleton")]
 pub mod live;
+#[cfg(feature = "skeleton")]
+pub mod mannequin;
 #[cfg(feature = "skeleton")]
 pub mod marker_set;
 pub mod motion;

@@ -264,6 +264,9 @@ impl Delaunay {
 
 /// Four points off a plane, right-handed.
 fn spread_out(points: &[Point3<f64>]) -> Option<[u32; 4]> {
+    if points.len() < 4 {
+        return None;
+    }
     let a = 0;
     let away = |p: &Point3<f64>| (p - points[a]).norm_squared();
     let farthest = |of: &dyn Fn(&Point3<f64>) -> f64| {

@@ -9,6 +9,7 @@
 //! | `shape` | a solid of either kind |
 //! | `fill` | tetrahedra that fill a closed surface |
 //! | `delaunay`, `recover` | tetrahedra of points, and a surface among their faces |
+//! | `hull` | the convex hull of points |
 //! | `crossing`, `predicates` | triangles that cross, sides that are exact |
 //! | `round_cone` | a limb: the hull of two spheres |
 //!
@@ -19,6 +20,7 @@
 mod crossing;
 mod delaunay;
 mod fill;
+mod hull;
 mod mass;
 mod moments;
 mod predicates;
@@ -29,6 +31,7 @@ mod surface;
 mod tetrahedra;
 
 pub use fill::{FillFault, FillMethod};
+pub use hull::hull;
 pub use mass::{MassProperties, PrincipalAxes};
 pub use round_cone::RoundCone;
 pub use shape::{Solid, TriangleMesh};
