@@ -155,7 +155,7 @@ impl Delaunay {
                     return at;
                 }
                 at = self.neighbours[at as usize][ghost];
-                if self.tetrahedra[at as usize].iter().any(|corner| *corner == GHOST) {
+                if self.tetrahedra[at as usize].contains(&GHOST) {
                     return at;
                 }
                 // In the plane of the face but not in its circle: on from the tetrahedron behind.
@@ -223,12 +223,12 @@ impl Delaunay {
             // The face of the other that led into the cavity.
             let back = &mut self.neighbours[*other as usize];
             let corners = self.tetrahedra[*other as usize];
-            for opposite in 0..4 {
+            for (opposite, back) in back.iter_mut().enumerate() {
                 if !face(corners, opposite).iter().all(|v| [x, y, z].contains(&v)) {
                     continue;
                 }
-                debug_assert!(back[opposite] == *behind || back[opposite] == own);
-                back[opposite] = own;
+                debug_assert!(*back == *behind);
+                *back = own;
             }
             for (opposite, [a, b]) in [[*z, *y], [*x, *y], [*x, *z]].into_iter().enumerate() {
                 let key = u64::from(a.min(b)) << 32 | u64::from(a.max(b));

@@ -101,7 +101,7 @@ impl ClosedSurface {
     pub fn fill(&self, method: FillMethod) -> Result<TetrahedralMesh, FillFault> {
         let by_point = match method {
             FillMethod::Delaunay => None,
-            _ => Some(self.from_central_point()),
+            _ => Some(self.fan()),
         };
         match (by_point, method) {
             (Some(Ok(mesh)), _) => return Ok(mesh),
@@ -129,7 +129,7 @@ impl ClosedSurface {
     }
 
     /// Tetrahedra from one point to all triangles; how many it does not see, if none was found that sees them all.
-    fn from_central_point(&self) -> Result<TetrahedralMesh, usize> {
+    fn fan(&self) -> Result<TetrahedralMesh, usize> {
         let sees = |point_m: &Point3<f64>, [a, b, c]: &[u32; 3]| {
             let [a, b, c] = [a, b, c].map(|at| &self.vertices_m()[*at as usize]);
             volume6(a, c, b, point_m) > 0.0

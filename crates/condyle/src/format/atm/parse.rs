@@ -141,7 +141,7 @@ fn joint(words: &mut Words) -> Result<AtmJoint> {
         words.expect("VALUE")?;
         let value = words.real("VALUE")?;
         let axis = words.vector("axis")?;
-        if !(axis.iter().map(|x| x * x).sum::<f64>() > 1e-24) {
+        if axis.iter().map(|x| x * x).sum::<f64>() <= 1e-24 {
             let what = format!("freedom {number}: need an axis, got zero");
             return Err(Error::at_line(words.line(), what));
         }

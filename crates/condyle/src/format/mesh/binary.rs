@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
     /// A place in the file: of 64 bits from version 3 on.
     fn place(&mut self, version: i32) -> Result<u64> {
         if version < 3 {
-            return Ok(self.i32()? as u32 as u64);
+            return Ok(u64::from(self.i32()? as u32));
         }
         let bytes = self.take()?;
         Ok(match self.order {
