@@ -3,16 +3,19 @@
 //! | file | holds |
 //! |---|---|
 //! | `state` | bodies that move: their centre of mass, momentum and energy in a frame |
+//! | `flight` | gravity from the centre of mass in free flight |
 //! | `table` | all of it as a table |
 //!
 //! Masses are those of a table for people ([`crate::opensim::PARTS`]); of others nobody knows them, and a figure
 //! ([`crate::mannequin`]) takes them by density.
 
+mod flight;
 mod state;
 mod table;
 
 use nalgebra::{Isometry3, Vector3};
 
+pub use flight::Flight;
 pub use state::{Moving, State};
 
 use crate::error::{Error, ErrorKind, Result};
