@@ -4,6 +4,7 @@ use std::fs::{create_dir_all, write};
 use std::path::Path;
 
 use condyle::Trial;
+use condyle::format::mesh;
 use condyle::format::c3d::{Storage, WriteOptions, write_with};
 use condyle::simulate::Performer;
 use condyle::trial::{Body, Channel, Event, Format, LengthUnit, Marker, Processor, pose_from_wxyz};
@@ -65,6 +66,15 @@ const PLAN: [&str; 3] = [
     "1 WANDS\n\nWAND LTHI\nSEGMENT Upper Left Leg\nLENGTH 0.0\nmid left\n",
 ];
 
+const MESH: &str = "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTriangles 1\n1 2 3 0\n\
+Tetrahedra 1\n1 2 3 4 0\nNormals 1\n0 0 1\nNormalAtVertices 1\n1 1\nColors 1 3\n1 0 0\nColorAtVertices 1\n2 1\nEnd\n";
+const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement \
+face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+const ATM: &str = "FIGURE f\nSEGMENTS 2\nMESH 0 a.mesh\nMASS 2\nNAME A\nSCALE_XYZ 1 2 3\nROTATE_X 30\nCHILDREN 1 1\nENDMESH\n\
+MESH 1 b.mesh\nPARENT 0\nJOINT j\n3 0 0 1\nDEGREES_OF_FREEDOM 1 1\nVALUE 0 3 1 0 0 FROM -90 TO 90\nVALUE 0 3 0 0 1 FROM 0 TO 1\n\
+ENDMESH\nENDFIGURE\n";
+const MOTION: &str = "MOTION f\nSEGMENT A\nDOF 1 FROM 0 TO 1 CENTRE 0.5 ORDER 1\n10 20\nDOF 2 FROM 0 TO 1 CENTRE 0 ORDER 0\n0.5\nENDMOTION\n";
+
 fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "corpus".into());
     let folder = Path::new(&folder);
@@ -98,6 +108,15 @@ fn main() -> std::io::Result<()> {
     }
     for (i, text) in PLAN.iter().enumerate() {
         save("plan", &format!("plan{i}"), text.as_bytes())?;
+    }
+    for (target, text) in [("mesh", MESH), ("ply", PLY), ("atm", ATM), ("figure_motion", MOTION)] {
+        save(target, "small", text.as_bytes())?;
+    }
+    let (mesh, _) = condyle::format::mesh::read(MESH.as_bytes()).map_err(std::io::Error::other)?;
+    for storage in [mesh::Storage::LittleEndian, mesh::Storage::BigEndian] {
+        let mut bytes = Vec::new();
+        mesh::write(&mesh, storage, &mut bytes).map_err(std::io::Error::other)?;
+        save("mesh", &format!("{storage:?}"), &bytes)?;
     }
     for name in Performer::BUILT_IN {
         save("performer", name, Performer::description(name).unwrap_or_default().as_bytes())?;

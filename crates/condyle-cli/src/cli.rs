@@ -63,6 +63,10 @@ pub enum Command {
     Plot(PlotArgs),
     /// Move the joints of a chain, a tree or a skeleton so that its ends reach targets
     Ik(IkArgs),
+    /// Make a solid figure from a subject, an ATM, a MESH or a PLY file; weigh it, write it, move it
+    Figure(crate::solid_figure::FigureArgs),
+    /// Find the freedoms of a solid figure that follows a recording, as polynomials of time
+    Analyse(crate::analyse::AnalyseArgs),
     /// Find the tip of a tracked pointer that was turned about it
     Pivot(crate::pivot::PivotArgs),
     /// Find the scale of a tracking system from two sensors at a known distance

@@ -1,6 +1,7 @@
 //! The `condyle` command: markers in, skeleton out.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod analyse;
 mod batch;
 mod centre;
 mod cli;
@@ -22,6 +23,7 @@ mod reproduce;
 mod run;
 mod scale;
 mod simulate;
+mod solid_figure;
 mod solve;
 mod terminal;
 mod view;
@@ -56,6 +58,8 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Ik(args) => ik::run(&args),
         Command::Gait(args) => gait::run(&args),
         Command::Groups(args) => groups::run(&args),
+        Command::Figure(args) => solid_figure::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Pivot(args) => pivot::run(&args),
         Command::Scale(args) => scale::run(&args),
         Command::Batch(args) => batch::run(&args),

@@ -27,6 +27,9 @@
 //! | a robot for pinocchio, ROS and MuJoCo | [`robotics`] |
 //! | centre of mass, momentum and energy of a solved performer | [`physics`] |
 //! | volume, mass and inertia of solid bodies | [`solid`] |
+//! | solid figures: segments with joints, freedoms and limits | [`figure`] |
+//! | a solid figure for a subject | [`mannequin::Mannequin`] |
+//! | solid bodies, figures and their motions from files | [`format::mesh`], [`format::ply`], [`format::atm`], [`format::figure_motion`] |
 //! | ground reaction forces from force plates | [`force_plates::read`] |
 //! | what one recording holds | [`Trial`]: its [`Marker`](trial::Marker)s, [`Body`](trial::Body)s, [`Channel`](trial::Channel)s, [`Event`](trial::Event)s |
 //! | a recording from a file or from memory | [`format::read_path`], [`format::read_bytes`] |
@@ -100,6 +103,7 @@ pub mod centre;
 pub mod error;
 #[cfg(all(feature = "formats", feature = "skeleton"))]
 pub mod export;
+pub mod figure;
 pub mod fill;
 pub mod force_plates;
 #[cfg(feature = "formats")]
@@ -122,6 +126,8 @@ pub mod label;
 pub mod limbs;
 #[cfg(feature = "skeleton")]
 pub mod live;
+#[cfg(feature = "skeleton")]
+pub mod mannequin;
 #[cfg(feature = "skeleton")]
 pub mod marker_set;
 pub mod motion;

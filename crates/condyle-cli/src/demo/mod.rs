@@ -66,6 +66,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
             urdf: false,
             mujoco: false,
             physics: false,
+            figure: false,
         },
         is_each: true,
         is_forced: args.force,

@@ -7,13 +7,16 @@ use std::path::Path;
 use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
-use condyle::format;
+use condyle::format::atm::Atm;
+use condyle::format::gltf::{self, FigureFrames};
+use condyle::format::{self, mesh};
 use condyle::gait::EventsFrom;
 use condyle::job::{Performance, SolvedPerformer};
+use condyle::mannequin::Mannequin;
 use condyle::opensim;
 use condyle::physics::Physics;
 use condyle::robotics;
-use condyle::trial::{Format, Note};
+use condyle::trial::{Axis, Format, Note};
 use tempfile::NamedTempFile;
 
 use super::{ExportOptions, ours};
@@ -86,8 +89,12 @@ impl Writer<'_> {
             self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
         }
         self.robots(performance, performer, prefix, result)?;
-        if self.options.physics {
-            self.physics(performance, performer, prefix, result)?;
+        let figure = match self.options.figure {
+            true => self.figure(performance, performer, prefix, result)?,
+            false => None,
+        };
+        if self.options.physics || self.options.figure {
+            self.physics(performance, performer, figure.as_ref(), prefix, result)?;
         }
         result.notes.extend(noted.into_values());
         Ok(())
@@ -125,16 +132,59 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes centre of mass, momentum and energy, or says why there are none.
-    fn physics(
+    /// Writes the solid figure with its meshes, and as a picture that moves.
+    fn figure(
         &mut self,
         performance: &Performance,
         performer: &SolvedPerformer,
         prefix: &str,
         result: &mut PerformerResult,
+    ) -> anyhow::Result<Option<Mannequin>> {
+        let own = match Mannequin::of_subject(&performer.subject, self.options.weight_kg) {
+            Ok(own) => own,
+            Err(error) => {
+                result.notes.push(Note::new("not-written", format!("figure.atm: {error}")));
+                return Ok(None);
+            }
+        };
+        let (atm, meshes) = Atm::of_figure(&own.figure, &format!("{prefix}figure"))?;
+        for (name, mesh) in meshes {
+            self.write(&name, |out| Ok(mesh::write(&mesh, mesh::Storage::Text, out).map(drop)?))?;
+        }
+        let text = atm.to_text();
+        self.write(&format!("{prefix}figure.atm"), |out| Ok(out.write_all(text.as_bytes())?))?;
+        let (world_from_rest, held) = own.moved(&performer.motion);
+        let rate_hz = performance.trial.rate_hz;
+        let frames = FigureFrames {
+            world_from_rest: &world_from_rest,
+            rate_hz: if rate_hz > 0.0 { rate_hz } else { 30.0 },
+        };
+        let up = performance.trial.source.up.unwrap_or(Axis::Z);
+        self.write(&format!("{prefix}figure.glb"), |out| {
+            Ok(gltf::write_figure(&own.figure, Some(frames), up, out)?)
+        })?;
+        let text = "frames in which figure.glb keeps a segment as it was: it is not placed there";
+        result.notes.extend(Note::counted(held, "figure-held", text));
+        result.notes.extend(own.notes.iter().cloned());
+        Ok(Some(own))
+    }
+
+    /// Writes centre of mass, momentum and energy, or says why there are none. People have the masses of a table, all
+    /// others those of their figure.
+    fn physics(
+        &mut self,
+        performance: &Performance,
+        performer: &SolvedPerformer,
+        figure: Option<&Mannequin>,
+        prefix: &str,
+        result: &mut PerformerResult,
     ) -> anyhow::Result<()> {
         let trial = &performance.trial;
-        match Physics::of_person(trial, performer, self.options.weight_kg) {
+        let physics = match figure.filter(|figure| !figure.has_masses_of_people) {
+            Some(figure) => Ok(Physics::of_figure(trial, performer, figure)),
+            None => Physics::of_person(trial, performer, self.options.weight_kg),
+        };
+        match physics {
             Ok(physics) => self
                 .write(&format!("{prefix}physics.csv"), |out| Ok(physics.write_csv(trial, out)?))?,
             Err(error) => {

@@ -46,7 +46,7 @@ pub struct RunArgs {
     /// Solve even if the subject does not seem to be the one recorded
     #[arg(long, requires = "subject")]
     pub anyway: bool,
-    /// What the person weighs, for the masses of model.osim and physics.csv, in kilograms [default: 70]
+    /// What the person weighs, for the masses of model.osim, physics.csv and figure.atm, in kilograms [default: 70]
     #[arg(long, value_name = "KG", value_parser = weight_kg, allow_negative_numbers = true)]
     pub weight_kg: Option<f64>,
     /// Write the subject as a robot too: subject.urdf, and joint positions in qpos.csv
@@ -58,6 +58,9 @@ pub struct RunArgs {
     /// Write the centre of mass, momentum and energy of people too: physics.csv
     #[arg(long)]
     pub physics: bool,
+    /// Write a solid figure too: figure.atm with its meshes, figure.glb, which moves, and physics.csv
+    #[arg(long)]
+    pub figure: bool,
     /// What the points of a NumPy array (.npy, frames x points x 3) are: coco17, halpe26, body25, mediapipe, opencap20
     #[arg(long, value_name = "SET")]
     pub set: Option<String>,
@@ -108,6 +111,9 @@ pub struct ExportOptions {
     /// Whether there is a table of physics.
     #[serde(default)]
     pub physics: bool,
+    /// Whether there is a solid figure.
+    #[serde(default)]
+    pub figure: bool,
 }
 
 /// What is printed of a batch.
@@ -145,6 +151,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
             urdf: args.urdf,
             mujoco: args.mujoco,
             physics: args.physics,
+            figure: args.figure,
         },
         is_each: args.each,
         is_forced: args.force,

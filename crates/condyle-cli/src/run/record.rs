@@ -216,6 +216,7 @@ mod tests {
                 urdf: false,
                 mujoco: false,
                 physics: false,
+                figure: false,
             },
             is_each: false,
             is_forced: false,
@@ -259,6 +260,7 @@ mod tests {
             urdf: true,
             mujoco: true,
             physics: true,
+            figure: false,
         });
         for (field, exports) in exports {
             let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();

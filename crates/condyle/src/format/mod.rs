@@ -15,18 +15,31 @@
 //! | glTF (.glb) | | [`gltf::write`] |
 //! | Parquet | | `parquet::write`, with the feature `parquet` |
 //!
+//! Solid bodies are no recordings and have readers of their own:
+//!
+//! | format | read | write |
+//! |---|---|---|
+//! | MESH (MEDIT, text and binary) | [`mesh::read`] | [`mesh::write`] |
+//! | PLY | [`ply::read`] | [`ply::write`] |
+//! | ATM, figures of solid segments | [`atm::read_path`] | [`atm::write_path`] |
+//! | motion files, Taylor polynomials of freedoms | [`figure_motion::read`] | [`figure_motion::write`] |
+//!
 //! [`read_path`] and [`read_bytes`] recognise the format by content, not by extension.
 
 pub mod amc;
 pub mod asf;
+pub mod atm;
 pub mod bvh;
 pub mod c3d;
 pub mod csv;
+pub mod figure_motion;
 pub mod gltf;
+pub mod mesh;
 pub mod mvnx;
 pub mod npy;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod ply;
 pub mod poses;
 pub mod rays;
 pub mod sto;
@@ -43,6 +56,7 @@ mod rotation;
 mod sniff;
 mod table;
 mod timing;
+mod words;
 
 pub use sniff::sniff;
 

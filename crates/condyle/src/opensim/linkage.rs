@@ -8,10 +8,11 @@ use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
 use super::coordinates::Body;
 use super::masses;
+use crate::anatomy::Anatomy;
 use crate::job::SolvedPerformer;
 use crate::marker_set::Side;
 use crate::statistics::centroid;
-use crate::subject::{Joint, JointKind};
+use crate::subject::{Joint, JointKind, Subject};
 use crate::trial::Trial;
 
 /// What a person weighs if nothing is said, in kilograms.
@@ -85,24 +86,36 @@ pub(crate) struct BodyMass {
     pub inertia_kg_m2: Matrix3<f64>,
 }
 
+/// What every segment of a person weighs, by the table; `None` of whoever is no person.
+pub fn segment_masses_kg(subject: &Subject, anatomy: &Anatomy, weight_kg: f64) -> Option<Vec<f64>> {
+    let shares = masses::shares(&parts(anatomy));
+    let is_person = shares.iter().sum::<f64>() > 0.5;
+    is_person.then(|| scaled(&shares, subject.segments().len(), weight_kg))
+}
+
+fn parts(anatomy: &Anatomy) -> Vec<Option<(&'static str, bool)>> {
+    let of = anatomy.parts.iter();
+    of.map(|part| part.map(|part| (part.name, part.side == Side::Left))).collect()
+}
+
+/// Parts that the table does not have, and its rounding, add to the weight: all together are as heavy as is said.
+fn scaled(shares: &[f64], segments: usize, weight_kg: f64) -> Vec<f64> {
+    let kg = |segment: usize| (shares[segment] * weight_kg).max(LEAST_KG);
+    let scale = weight_kg / (0..segments).map(kg).sum::<f64>();
+    (0..segments).map(|segment| kg(segment) * scale).collect()
+}
+
 /// The masses of all segments, in their frames, and whether they are those of people.
 fn bodies(body: &Body, weight_kg: f64) -> (Vec<BodyMass>, bool) {
     let subject = body.subject();
-    let parts: Vec<Option<(&str, bool)>> = body
-        .anatomy
-        .parts
-        .iter()
-        .map(|part| part.map(|part| (part.name, part.side == Side::Left)))
-        .collect();
-    let shares = masses::shares(&parts);
-    let is_person = shares.iter().sum::<f64>() > 0.5;
-    let each = 1.0 / subject.segments().len().max(1) as f64;
-    let share = |segment: usize| if is_person { shares[segment] } else { each };
-    let kg = |segment: usize| (share(segment) * weight_kg).max(LEAST_KG);
-    // Parts that the table does not have, and its rounding, add to the weight: all together are as heavy as is said.
-    let scale = weight_kg / (0..subject.segments().len()).map(kg).sum::<f64>();
+    let parts = parts(&body.anatomy);
+    let segments = subject.segments().len();
+    let of_people = segment_masses_kg(subject, &body.anatomy, weight_kg);
+    let is_person = of_people.is_some();
+    let even = || scaled(&vec![1.0 / segments.max(1) as f64; segments], segments, weight_kg);
+    let kg = of_people.unwrap_or_else(even);
     let mass = |segment: usize| {
-        let kg = kg(segment) * scale;
+        let kg = kg[segment];
         let known = parts[segment]
             .and_then(|(name, _)| masses::PARTS.iter().find(|part| part.part == name));
         let markers = subject.segments()[segment].markers.iter();

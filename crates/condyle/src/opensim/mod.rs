@@ -4,6 +4,7 @@
 //! |---|---|
 //! | coordinates of a solved performer as a table | [`coordinates`] |
 //! | a subject as a model | [`model`] |
+//! | what the segments of a person weigh | [`segment_masses_kg`] |
 //! | points for it that filmed performers lack | [`with_posed_points`] |
 //! | ground reaction forces as a table | [`ground_reaction`] |
 
@@ -18,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 pub use coordinates::coordinates;
 pub use forces::ground_reaction;
-pub use linkage::USUAL_WEIGHT_KG;
 pub(crate) use linkage::{Linkage, LinkageJoint};
+pub use linkage::{USUAL_WEIGHT_KG, segment_masses_kg};
 pub use masses::{PARTS, PartMass};
 pub use model::model;
 pub(crate) use model::{marker_name, marker_names};

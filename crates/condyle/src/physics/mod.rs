@@ -3,20 +3,24 @@
 //! | file | holds |
 //! |---|---|
 //! | `state` | bodies that move: their centre of mass, momentum and energy in a frame |
+//! | `flight` | gravity from the centre of mass in free flight |
 //! | `table` | all of it as a table |
 //!
-//! Masses are those of a table for people ([`crate::opensim::PARTS`]); segments of others have no masses that anybody
-//! knows.
+//! Masses are those of a table for people ([`crate::opensim::PARTS`]); of others nobody knows them, and a figure
+//! ([`crate::mannequin`]) takes them by density.
 
+mod flight;
 mod state;
 mod table;
 
 use nalgebra::{Isometry3, Vector3};
 
+pub use flight::Flight;
 pub use state::{Moving, State};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::job::SolvedPerformer;
+use crate::mannequin::Mannequin;
 use crate::opensim::Linkage;
 use crate::solid::MassProperties;
 use crate::trial::Trial;
@@ -65,6 +69,17 @@ impl Physics {
         let pose =
             |frame: usize, segment: usize| performer.motion.world_from_segment(frame, segment);
         Ok(Self::of_bodies(&bodies, trial.frames, trial.rate_hz, up, pose))
+    }
+
+    /// The physics of anybody whose figure has masses, such as a dog's by density.
+    pub fn of_figure(trial: &Trial, performer: &SolvedPerformer, figure: &Mannequin) -> Self {
+        let segments = figure.figure.segments().iter().zip(&figure.figure_from_segments);
+        let bodies: Vec<MassProperties> =
+            segments.map(|(segment, rest)| segment.mass.moved(&rest.inverse())).collect();
+        let up = trial.source.up.map(|axis| axis.direction());
+        let pose =
+            |frame: usize, segment: usize| performer.motion.world_from_segment(frame, segment);
+        Self::of_bodies(&bodies, trial.frames, trial.rate_hz, up, pose)
     }
 
     /// The physics of bodies whose poses are known, at a constant rate; without an axis that points up there is no

@@ -1,9 +1,13 @@
 use std::f64::consts::TAU;
 
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, UnitQuaternion, Vector3};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, Normal};
 
 use super::*;
 use crate::job;
+use crate::rigid::{Pair, place};
 use crate::simulate::{self, Performer};
 
 fn body(mass_kg: f64, moments: [f64; 3]) -> MassProperties {
@@ -103,4 +107,68 @@ fn a_walker_has_its_weight_and_moves_as_fast_as_its_pelvis() {
     let trial = simulate::simulate(&Performer::dog(), &options).unwrap().trial;
     let performance = job::run(trial, &job::Options::default()).unwrap();
     assert!(Physics::of_person(&performance.trial, &performance.performers[0], None).is_err());
+}
+
+/// Eleven limbs that spin and swing about their common centre of mass, which is thrown: momenta are conserved exactly.
+fn thrown(t: f64, which: usize) -> Isometry3<f64> {
+    let fall = Vector3::new(1.2 * t, -0.4 * t, 2.4 * t - 0.5 * GRAVITY_M_S2 * t * t);
+    let pair = which.div_ceil(2);
+    let side = if which % 2 == 0 { 1.0 } else { -1.0 };
+    let phase = 0.9 * pair as f64;
+    // Two of a pair, equally heavy, move on opposite sides along one line: they add no angular momentum.
+    let out = Vector3::new(phase.cos(), phase.sin(), 0.3 * pair as f64 - 0.9);
+    let reach = if pair == 0 { 0.0 } else { 0.3 + 0.1 * (TAU * 1.7 * t + phase).sin() };
+    let spin = Vector3::new(0.5 * phase, 3.0, 1.0 - phase);
+    let turn = UnitQuaternion::from_scaled_axis(spin * t);
+    let centre = Point3::from(fall + out * (side * reach));
+    Isometry3::from_parts(
+        Translation3::from(centre.coords - turn * Point3::new(0.02, -0.01, 0.1).coords),
+        turn,
+    )
+}
+
+#[test]
+fn gravity_is_found_in_flight_with_an_error_bar_that_holds() {
+    let limb = |which: usize| body(1.0 + which.div_ceil(2) as f64, [0.05, 0.05, 0.05]);
+    let bodies: Vec<MassProperties> = (0..11).map(limb).collect();
+    let (rate_hz, frames) = (100.0, 50);
+    let exact = |frame: usize, which: usize| Some(thrown(frame as f64 / rate_hz, which));
+    let physics = Physics::of_bodies(&bodies, frames, rate_hz, Some(Vector3::z()), exact);
+    let flight = physics.flight(0..frames, rate_hz, &Vector3::z()).unwrap();
+    assert!((flight.gravity_m_s2 - GRAVITY_M_S2).abs() < 1e-9, "{flight:?}");
+    assert!(flight.residual_m < 1e-12 && flight.angular_momentum_change < 1e-6, "{flight:?}");
+    // Four markers on every limb, each off by 1 mm a coordinate in every frame.
+    let markers = [[0.1, 0.0, 0.0], [-0.1, 0.05, 0.1], [0.0, -0.1, 0.2], [0.05, 0.1, -0.1]];
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let noise = Normal::new(0.0, 1e-3).unwrap();
+    let (mut held, mut worst, rounds) = (0, 0.0f64, 400);
+    let mut errors = Vec::new();
+    for _ in 0..rounds {
+        let poses: Vec<Vec<Isometry3<f64>>> = (0..frames)
+            .map(|frame| {
+                let own = |which: usize| {
+                    let pose = thrown(frame as f64 / rate_hz, which);
+                    let pair = |marker: &[f64; 3]| {
+                        let in_segment_m = Point3::from(*marker);
+                        let off = Vector3::from_fn(|_, _| noise.sample(&mut random));
+                        let in_world_m = pose * in_segment_m + off;
+                        Pair { in_segment_m, in_world_m, weight: 1.0 }
+                    };
+                    place(markers.iter().map(pair)).unwrap().world_from_segment
+                };
+                (0..bodies.len()).map(own).collect()
+            })
+            .collect();
+        let found = |frame: usize, which: usize| Some(poses[frame][which]);
+        let physics = Physics::of_bodies(&bodies, frames, rate_hz, Some(Vector3::z()), found);
+        let flight = physics.flight(0..frames, rate_hz, &Vector3::z()).unwrap();
+        let error = flight.gravity_m_s2 - GRAVITY_M_S2;
+        held += usize::from(error.abs() < 1.96 * flight.gravity_sd_m_s2);
+        worst = worst.max(error.abs());
+        errors.push(error);
+    }
+    let share = f64::from(held as u32) / f64::from(rounds);
+    println!("gravity within {worst:.4} m/s², error bars hold {:.1} %", 100.0 * share);
+    assert!(worst < 0.01 * GRAVITY_M_S2, "{worst}");
+    assert!((0.92..=0.98).contains(&share), "{share}");
 }

@@ -136,6 +136,13 @@ impl ClosedSurface {
         &self.triangles
     }
 
+    pub(super) fn mapped(&self, map: impl Fn(&Point3<f64>) -> Point3<f64>) -> Self {
+        Self {
+            vertices_m: self.vertices_m.iter().map(map).collect(),
+            triangles: self.triangles.clone(),
+        }
+    }
+
     /// Mass and inertia of what it encloses, of one density.
     ///
     /// # Method

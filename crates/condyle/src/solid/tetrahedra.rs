@@ -7,6 +7,7 @@ use nalgebra::Point3;
 
 use super::mass::MassProperties;
 use super::moments::Moments;
+use super::predicates::volume6;
 
 /// What is wrong with a mesh of tetrahedra; numbers count from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl TetrahedralMesh {
                 return Err(MeshFault::NoSuchVertex { tetrahedron, vertex, vertices });
             }
             let [a, b, c, d] = corners.map(|at| vertices_m[at as usize]);
-            let volume6 = (b - a).cross(&(c - a)).dot(&(d - a));
+            let volume6 = volume6(&a, &b, &c, &d);
             if volume6 < 0.0 {
                 corners.swap(2, 3);
             } else if volume6.is_nan() || volume6 == 0.0 {
@@ -113,6 +114,40 @@ impl TetrahedralMesh {
     /// Four vertices each, as indices from 0; right-handed.
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         &self.tetrahedra
+    }
+
+    /// The same mesh without vertices that no tetrahedron has.
+    pub(super) fn without_unused_vertices(self) -> Self {
+        let mut number = vec![u32::MAX; self.vertices_m.len()];
+        let mut vertices_m = Vec::new();
+        let mut tetrahedra = self.tetrahedra;
+        tetrahedra.iter().flatten().for_each(|at| number[*at as usize] = 0);
+        for (at, number) in number.iter_mut().enumerate().filter(|(_, own)| **own == 0) {
+            *number = vertices_m.len() as u32;
+            vertices_m.push(self.vertices_m[at]);
+        }
+        tetrahedra.iter_mut().flatten().for_each(|at| *at = number[*at as usize]);
+        Self { vertices_m, tetrahedra }
+    }
+
+    /// The smallest angle between two faces of a tetrahedron, in radians.
+    pub fn smallest_dihedral_rad(&self) -> f64 {
+        let of = |corners: &[u32; 4]| {
+            let normals = [0, 1, 2, 3].map(|opposite| {
+                let [a, b, c] = face(corners, opposite).map(|at| self.vertices_m[at as usize]);
+                (b - a).cross(&(c - a))
+            });
+            let pairs = (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
+            pairs.map(|(i, j)| (-normals[i]).angle(&normals[j])).fold(f64::INFINITY, f64::min)
+        };
+        self.tetrahedra.iter().map(of).fold(f64::INFINITY, f64::min)
+    }
+
+    pub(super) fn mapped(&self, map: impl Fn(&Point3<f64>) -> Point3<f64>) -> Self {
+        Self {
+            vertices_m: self.vertices_m.iter().map(map).collect(),
+            tetrahedra: self.tetrahedra.clone(),
+        }
     }
 
     fn corners_m(&self, corners: [u32; 4]) -> [Point3<f64>; 4] {

@@ -2,14 +2,15 @@
 
 use std::io::Write;
 
-use super::schema::Root;
+use serde::Serialize;
+
 use crate::error::{ErrorKind, Result};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const VERSION: u32 = 2;
 
 /// Writes the two chunks, each padded to four bytes.
-pub(super) fn write(root: &Root, bytes: &[u8], out: &mut impl Write) -> Result<()> {
+pub(super) fn write(root: &impl Serialize, bytes: &[u8], out: &mut impl Write) -> Result<()> {
     let cannot = |what: String| ErrorKind::CannotHold(format!("gltf: {what}"));
     let mut text = serde_json::to_vec(root).map_err(|error| cannot(error.to_string()))?;
     text.resize(text.len().next_multiple_of(4), b' ');

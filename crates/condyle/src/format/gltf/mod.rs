@@ -15,8 +15,11 @@ mod binary;
 mod bones;
 mod document;
 mod schema;
+mod solids;
 
 use std::io::Write;
+
+pub use solids::{FigureFrames, write_figure};
 
 use crate::error::Result;
 use crate::format::format_losses;

@@ -1,0 +1,60 @@
+//! What a figure is made from.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use condyle::figure::{DENSITY_KG_M3, Figure, Joint, Segment};
+use condyle::format::{atm, mesh, ply};
+use condyle::mannequin::Mannequin;
+use condyle::solid::{ClosedSurface, Solid};
+use condyle::subject::Subject;
+use condyle::trial::Note;
+
+/// A figure, how tall it is, and what is to be said.
+pub struct Body {
+    pub figure: Figure,
+    pub height_m: f64,
+    pub notes: Vec<Note>,
+}
+
+/// Reads whatever a file is, by its content.
+pub fn read(path: &Path, weight_kg: Option<f64>) -> anyhow::Result<Body> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let named = |error: condyle::Error| error.with_path(path);
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
+        let subject = Subject::from_json(&String::from_utf8_lossy(&bytes)).map_err(named)?;
+        let own = Mannequin::of_subject(&subject, weight_kg).map_err(named)?;
+        return Ok(Body { figure: own.figure, height_m: own.height_m, notes: own.notes });
+    }
+    if atm::is_atm(&bytes) {
+        let (figure, notes) = atm::read_path(path)?;
+        return Ok(Body { height_m: height_m(&figure), figure, notes });
+    }
+    let (solid, notes) = if ply::is_ply(&bytes) {
+        let (surface, notes) = ply::read(&bytes).map_err(named)?;
+        let closed = ClosedSurface::new(surface.vertices_m, surface.triangles)
+            .map_err(|fault| named(condyle::Error::malformed(fault.to_string())))?;
+        (Solid::from(closed), notes)
+    } else if mesh::is_mesh(&bytes) {
+        let (mesh, notes) = mesh::read(&bytes).map_err(named)?;
+        (mesh.solid().map_err(named)?, notes)
+    } else {
+        bail!("{}: need a subject, an ATM, MESH or PLY file, got something else", path.display());
+    };
+    let name = path.file_stem().map_or("body".into(), |stem| stem.to_string_lossy().into_owned());
+    let mass = solid.mass_properties(DENSITY_KG_M3);
+    let joint = Joint { centre_m: mass.centre_of_mass_m, ..Joint::default() };
+    let segment = Segment { name: name.clone(), parent: None, solid, mass, joint };
+    let figure = Figure::new(name, vec![segment]).map_err(named)?;
+    Ok(Body { height_m: height_m(&figure), figure, notes })
+}
+
+/// How far a figure reaches along z.
+fn height_m(figure: &Figure) -> f64 {
+    let heights = || {
+        figure.segments().iter().flat_map(|own| own.solid.vertices_m()).map(|vertex_m| vertex_m.z)
+    };
+    let low = heights().fold(f64::INFINITY, f64::min);
+    heights().fold(f64::NEG_INFINITY, f64::max) - low
+}

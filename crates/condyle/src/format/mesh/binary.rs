@@ -1,0 +1,270 @@
+//! Meshes in bytes (`.meshb`).
+//!
+//! A number 1 that tells the byte order, a version, then blocks: keyword, place of the next block, count, rows.
+
+use std::io::Write;
+
+use super::check::{self, Places};
+use super::keyword::{ALL, Keyword};
+use super::{Mesh, Rows, neighbours};
+use crate::error::{Error, ErrorKind, Result};
+use crate::note::Note;
+
+/// Which byte of a number comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    Little,
+    Big,
+}
+
+const DIMENSION: i32 = 3;
+const END: i32 = 54;
+
+/// The byte order of a binary file; `None` of anything else.
+pub(super) fn byte_order(head: &[u8]) -> Option<Order> {
+    match head.first_chunk()? {
+        [1, 0, 0, 0] => Some(Order::Little),
+        [0, 0, 0, 1] => Some(Order::Big),
+        _ => None,
+    }
+}
+
+/// A place in the bytes.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    order: Order,
+}
+
+impl<'a> Cursor<'a> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let found = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>());
+        let found = found.ok_or_else(|| {
+            let left = self.bytes.len().saturating_sub(self.at);
+            let what = format!("number: need {N} bytes, got {left}");
+            Error::at_byte(self.at as u64, what)
+        })?;
+        self.at += N;
+        Ok(*found)
+    }
+
+    fn i32(&mut self) -> Result<i32> {
+        let bytes = self.take()?;
+        Ok(match self.order {
+            Order::Little => i32::from_le_bytes(bytes),
+            Order::Big => i32::from_be_bytes(bytes),
+        })
+    }
+
+    /// A place in the file: of 64 bits from version 3 on.
+    fn place(&mut self, version: i32) -> Result<u64> {
+        if version < 3 {
+            return Ok(u64::from(self.i32()? as u32));
+        }
+        let bytes = self.take()?;
+        Ok(match self.order {
+            Order::Little => u64::from_le_bytes(bytes),
+            Order::Big => u64::from_be_bytes(bytes),
+        })
+    }
+}
+
+pub(super) fn read(bytes: &[u8], order: Order) -> Result<(Mesh, Vec<Note>)> {
+    let mut cursor = Cursor { bytes, at: 4, order };
+    let version = cursor.i32()?;
+    if !(1..=3).contains(&version) {
+        return Err(Error::at_byte(4, format!("version: need 1, 2 or 3, got {version}")));
+    }
+    let (mut mesh, mut notes, mut starts) = (Mesh::default(), Vec::new(), Vec::new());
+    let mut skipped: Vec<String> = Vec::new();
+    loop {
+        let start = cursor.at;
+        // Some programs end without the last keyword.
+        if start == bytes.len() {
+            break;
+        }
+        let code = cursor.i32()?;
+        let next = cursor.place(version)?;
+        if code == END {
+            break;
+        }
+        if code == DIMENSION {
+            let dimension = cursor.i32()?;
+            if dimension != 3 {
+                let what = format!("dimension: need 3, got {dimension}");
+                return Err(Error::at_byte(cursor.at as u64 - 4, what));
+            }
+        } else if let Some(keyword) = ALL.into_iter().find(|own| own.code() == Some(code)) {
+            let rows = field(&mut cursor, keyword, version, &mut starts)?;
+            if mesh.fields.insert(keyword, rows).is_some() {
+                let what = format!("{}: need it once, got it twice", keyword.name());
+                return Err(Error::at_byte(start as u64, what));
+            }
+        } else {
+            skipped.push(code.to_string());
+        }
+        let is_ahead = next > start as u64 && next >= cursor.at as u64;
+        if next == 0 {
+            break;
+        }
+        if !is_ahead || next > bytes.len() as u64 {
+            let what = format!("next block: need one after {}, got {next}", cursor.at);
+            return Err(Error::at_byte(start as u64 + 4, what));
+        }
+        cursor.at = next as usize;
+    }
+    if !skipped.is_empty() {
+        skipped.truncate(8);
+        let text = format!("fields of other kinds were skipped: {}", skipped.join(", "));
+        notes.push(Note::new("mesh-fields-skipped", text));
+    }
+    let places = Places::Bytes { starts: &starts };
+    check::check(&mut mesh, &places)?;
+    neighbours::check(&mut mesh, &places, &mut notes)?;
+    Ok((mesh, notes))
+}
+
+fn field(
+    cursor: &mut Cursor,
+    keyword: Keyword,
+    version: i32,
+    starts: &mut Vec<(Keyword, usize, usize)>,
+) -> Result<Rows> {
+    let at = cursor.at as u64;
+    let count = cursor.i32()?;
+    let (reals, integers) = (keyword.reals(), keyword.integers().len());
+    let real_size = if version == 1 { 4 } else { 8 };
+    let row_size = reals * real_size + integers * 4;
+    let room = (cursor.bytes.len() - cursor.at) / row_size;
+    let count = usize::try_from(count).ok().filter(|count| *count <= room).ok_or_else(|| {
+        let count = count as u32;
+        Error::at_byte(at, format!("{}: need {count} rows, got room for {room}", keyword.name()))
+    })?;
+    starts.push((keyword, cursor.at, row_size));
+    let block = &cursor.bytes[cursor.at..cursor.at + count * row_size];
+    cursor.at += block.len();
+    let mut rows = Rows {
+        reals: Vec::with_capacity(count * reals),
+        integers: Vec::with_capacity(count * integers),
+        count,
+    };
+    let order = cursor.order;
+    for row in block.chunks_exact(row_size) {
+        let (head, tail) = row.split_at(reals * real_size);
+        match real_size {
+            4 => rows.reals.extend(head.chunks_exact(4).map(|word| f64::from(single(word, order)))),
+            _ => rows.reals.extend(head.chunks_exact(8).map(|word| double(word, order))),
+        }
+        rows.integers.extend(tail.chunks_exact(4).map(|word| single_bits(word, order) as i32));
+    }
+    Ok(rows)
+}
+
+fn single_bits(word: &[u8], order: Order) -> u32 {
+    let bytes = word.first_chunk().copied().unwrap_or_default();
+    match order {
+        Order::Little => u32::from_le_bytes(bytes),
+        Order::Big => u32::from_be_bytes(bytes),
+    }
+}
+
+fn single(word: &[u8], order: Order) -> f32 {
+    f32::from_bits(single_bits(word, order))
+}
+
+fn double(word: &[u8], order: Order) -> f64 {
+    let bytes = word.first_chunk().copied().unwrap_or_default();
+    match order {
+        Order::Little => f64::from_le_bytes(bytes),
+        Order::Big => f64::from_be_bytes(bytes),
+    }
+}
+
+/// Numbers put into bytes.
+struct Bytes {
+    bytes: Vec<u8>,
+    order: Order,
+}
+
+impl Bytes {
+    fn u32(&mut self, value: u32) {
+        self.bytes.extend(match self.order {
+            Order::Little => value.to_le_bytes(),
+            Order::Big => value.to_be_bytes(),
+        });
+    }
+
+    fn u64(&mut self, value: u64) {
+        self.bytes.extend(match self.order {
+            Order::Little => value.to_le_bytes(),
+            Order::Big => value.to_be_bytes(),
+        });
+    }
+
+    /// A place in the file: of 64 bits in version 3.
+    fn place(&mut self, place: u64, version: u32) {
+        match version {
+            3 => self.u64(place),
+            _ => self.u32(place as u32),
+        }
+    }
+}
+
+pub(super) fn write(mesh: &Mesh, order: Order, out: &mut impl Write) -> Result<Vec<Note>> {
+    let is_single = mesh.is_single();
+    let real_size: u64 = if is_single { 4 } else { 8 };
+    let (fields, textual): (Vec<_>, Vec<_>) =
+        mesh.fields.iter().partition(|(keyword, _)| keyword.code().is_some());
+    let size = |rows: &Rows| rows.reals.len() as u64 * real_size + rows.integers.len() as u64 * 4;
+    let total: u64 = 32 + fields.iter().map(|(_, rows)| 16 + size(rows)).sum::<u64>();
+    let version: u32 = match (is_single, u32::try_from(total)) {
+        (_, Err(_)) => 3,
+        (true, _) => 1,
+        (false, _) => 2,
+    };
+    if version == 3 && is_single {
+        return Err(ErrorKind::CannotHold("meshb: need at most 4 GiB".to_owned()).into());
+    }
+    let head: u64 = if version == 3 { 12 } else { 8 };
+    let mut bytes = Bytes { bytes: Vec::new(), order };
+    bytes.u32(1);
+    bytes.u32(version);
+    bytes.u32(DIMENSION as u32);
+    let mut at = 8 + head + 4;
+    bytes.place(at, version);
+    bytes.u32(3);
+    for (keyword, rows) in fields {
+        let integers = keyword.integers().len();
+        let reals = keyword.reals();
+        at += head + 4 + size(rows);
+        bytes.u32(keyword.code().unwrap_or(0) as u32);
+        bytes.place(at, version);
+        bytes.u32(rows.count as u32);
+        for row in 0..rows.count {
+            for real in &rows.reals[row * reals..(row + 1) * reals] {
+                match is_single {
+                    true => bytes.u32((*real as f32).to_bits()),
+                    false => bytes.u64(real.to_bits()),
+                }
+            }
+            for integer in &rows.integers[row * integers..(row + 1) * integers] {
+                bytes.u32(*integer as u32);
+            }
+            if bytes.bytes.len() > 1 << 16 {
+                out.write_all(&bytes.bytes)?;
+                bytes.bytes.clear();
+            }
+        }
+    }
+    bytes.u32(END as u32);
+    bytes.place(0, version);
+    out.write_all(&bytes.bytes)?;
+    let names: Vec<&str> = textual.iter().map(|(keyword, _)| keyword.name()).collect();
+    Ok(match names[..] {
+        [] => Vec::new(),
+        _ => {
+            let text = format!("meshb has no place for {}: left out", names.join(", "));
+            vec![Note::new("mesh-fields-left-out", text)]
+        }
+    })
+}
