@@ -11,6 +11,7 @@ mod fill;
 mod fit;
 mod gait;
 mod groups;
+mod hand;
 mod ik;
 mod info;
 mod label;
@@ -54,6 +55,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Ik(args) => ik::run(&args),
         Command::Gait(args) => gait::run(&args),
         Command::Groups(args) => groups::run(&args),
+        Command::Hand(args) => hand::run(&args),
         Command::Pivot(args) => pivot::run(&args),
         Command::Scale(args) => scale::run(&args),
         Command::Batch(args) => batch::run(&args),
