@@ -9,6 +9,7 @@ use crate::fill::FillArgs;
 use crate::fit::FitArgs;
 use crate::gait::GaitArgs;
 use crate::groups::GroupsArgs;
+use crate::hand::HandArgs;
 use crate::ik::IkArgs;
 use crate::info::InfoArgs;
 use crate::label::LabelArgs;
@@ -53,6 +54,8 @@ pub enum Command {
     Gait(GaitArgs),
     /// Say which markers belong together on a segment, and how the segments hang together
     Groups(GroupsArgs),
+    /// Find all joints of a hand from markers on its back and the tips of its fingers
+    Hand(Box<HandArgs>),
     /// Fit a performer's skeleton to calibration recordings
     Fit(FitArgs),
     /// Find where a fitted performer's joints are in every frame of a recording

@@ -12,6 +12,7 @@ mod fill;
 mod fit;
 mod gait;
 mod groups;
+mod hand;
 mod ik;
 mod info;
 mod label;
@@ -60,6 +61,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Groups(args) => groups::run(&args),
         Command::Figure(args) => solid_figure::run(&args),
         Command::Analyse(args) => analyse::run(&args),
+        Command::Hand(args) => hand::run(&args),
         Command::Pivot(args) => pivot::run(&args),
         Command::Scale(args) => scale::run(&args),
         Command::Batch(args) => batch::run(&args),

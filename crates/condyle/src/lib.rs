@@ -59,6 +59,7 @@
 //! | up and forward, with how sure they are | [`orientation::infer`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
+//! | a hand from its back and its finger tips | [`hand::Tracker`] |
 //! | markers that are not seen, predicted frame by frame | [`predict::Predictor`] |
 //! | a signal in a window as a polynomial | [`taylor::Taylor`] |
 //! | medians, quantiles, spreads | [`statistics`] |
@@ -112,6 +113,8 @@ pub mod format;
 pub mod gait;
 #[cfg(feature = "skeleton")]
 pub mod grouping;
+#[cfg(all(feature = "ik", feature = "skeleton"))]
+pub mod hand;
 #[cfg(feature = "ik")]
 pub mod ik;
 #[cfg(feature = "skeleton")]

@@ -15,7 +15,8 @@ pub struct SimulateArgs {
     /// The folder to write in; it is made if there is none
     #[arg(long, short, value_name = "DIR", required_unless_present = "describe")]
     pub output: Option<PathBuf>,
-    /// Who performs: human, dog, arm, or a description of one's own (docs/performer.md)
+    /// Who performs: human, dog, arm, hand (a right one), left-hand, or a description of one's own
+    /// (docs/performer.md, docs/hand.md)
     #[arg(long, value_name = "NAME|FILE.toml", default_value = "human")]
     pub performer: String,
     /// How many perform; from two on their labels begin with P1:, P2: and so on
@@ -28,7 +29,7 @@ pub struct SimulateArgs {
     /// --swaps N exchanges the legs
     #[arg(long, conflicts_with_all = ["markers", "sensors"])]
     pub keypoints: bool,
-    /// What is performed: rom, walk, exercise, chicken-walk
+    /// What is performed: rom, walk, exercise, chicken-walk; by hands fist, spread, count, grasp, random
     #[arg(long, value_name = "ROUTINE", default_value = "rom", value_parser = routine)]
     pub routine: Routine,
     /// For how many seconds
@@ -52,7 +53,7 @@ pub struct SimulateArgs {
     /// Print a summary of what was written as a JSON object on standard output
     #[arg(long)]
     pub json: bool,
-    /// Print the description of a performer that is built in (human, dog, arm), and write nothing
+    /// Print the description of a performer that is built in (human, dog, arm, hand), and write nothing
     #[arg(long, value_name = "NAME", conflicts_with = "output", value_parser = built_in)]
     pub describe: Option<&'static str>,
     #[command(flatten)]
@@ -103,6 +104,12 @@ pub struct DisturbanceArgs {
     /// How far these were moved, in millimetres
     #[arg(long, value_name = "MM", default_value_t = 20.0, allow_negative_numbers = true)]
     pub moved_mm: f64,
+    /// Of a hand: end joints bend so many times as far as the middle ones, by chance between two numbers
+    #[arg(long, value_name = "LEAST,MOST", value_delimiter = ',', num_args = 1)]
+    pub end_joint_ratio: Option<Vec<f64>>,
+    /// Of a hand: its palm hides the tips of fingers that are closed over it
+    #[arg(long)]
+    pub palm_hides_tips: bool,
     /// One sensor with six degrees of freedom on every segment instead of markers
     #[arg(long, conflicts_with = "markers")]
     pub sensors: bool,
@@ -144,6 +151,11 @@ impl SimulateArgs {
             slip_m: disturbances.slip_mm / 1000.0,
             moved_clusters: disturbances.moved_clusters,
             moved_m: disturbances.moved_mm / 1000.0,
+            end_joint_ratio: disturbances
+                .end_joint_ratio
+                .as_deref()
+                .and_then(|range| range.try_into().ok()),
+            palm_hides_tips: disturbances.palm_hides_tips,
         }
     }
 
@@ -161,7 +173,9 @@ fn routine(name: &str) -> Result<Routine, String> {
 }
 
 fn built_in(name: &str) -> Result<&'static str, String> {
-    Performer::description(name)
+    let description = Performer::description(name);
+    description
+        .or_else(|| (name == "hand").then_some(condyle::hand::Model::STANDARD))
         .ok_or_else(|| format!("need {}, got '{name}'", Performer::BUILT_IN.join(", ")))
 }
 

@@ -13,11 +13,11 @@ const VELOCITY_SD_M_S: f64 = 0.05;
 const ACCELERATION_SD_M_S2: f64 = 2.0;
 
 /// The state of a marker: position, velocity and acceleration, each along x, y and z.
-pub(super) type State = SVector<f64, 9>;
+pub(crate) type State = SVector<f64, 9>;
 
 /// The filter of one marker.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Filter {
+pub(crate) struct Filter {
     belief: StateEstimate<9>,
 }
 

@@ -9,7 +9,7 @@
 mod body;
 mod clusters;
 mod estimate;
-mod filter;
+pub(crate) mod filter;
 pub mod nearest;
 mod options;
 mod predictor;
@@ -17,7 +17,7 @@ mod rotation_centre;
 mod sample;
 mod segment;
 mod settle;
-mod track;
+pub(crate) mod track;
 pub mod turn_model;
 pub mod unscented;
 

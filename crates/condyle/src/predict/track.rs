@@ -13,7 +13,7 @@ const _: () = assert!(KEPT > MEDIAN_OF);
 
 /// A marker.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Track {
+pub(crate) struct Track {
     /// The last positions that were seen in a row, the latest first.
     recent_m: [Vector3<f64>; KEPT],
     kept: usize,

@@ -7,6 +7,8 @@ use rand_distr::{Distribution, Exp1};
 
 use super::chance::{Purpose, stream};
 use super::options::Options;
+use super::performer::Performer;
+use super::truth::Truth;
 use crate::trial::{Marker, Origin, Trial};
 
 /// How long a marker is hidden on average.
@@ -54,6 +56,38 @@ fn drop_out(options: &Options, is_hidden: &mut [bool]) {
     if options.dropout > 0.0 {
         let mut rng = stream(options.seed, Purpose::Dropout, 0);
         is_hidden.iter_mut().for_each(|sample| *sample |= rng.random::<f64>() < options.dropout);
+    }
+}
+
+/// The nail of a finger that is bent so far, all joints together, faces the palm.
+const FACES_PALM_RAD: f64 = 2.9;
+
+/// Hides the tips of fingers that are closed over the palm.
+pub(super) fn closed_tips(
+    performer: &Performer,
+    options: &Options,
+    trial: &mut Trial,
+    truth: &Truth,
+) {
+    if !options.palm_hides_tips {
+        return;
+    }
+    let angles = performer.angle_count();
+    for (number, digits) in (0..options.performers).map(|number| (number, &performer.digits)) {
+        let first_segment = number * performer.segments.len();
+        for digit in digits.iter().filter(|digit| digit.is_finger()) {
+            let is_tip = |at: &super::TrueMarker| at.segment == first_segment + digit.tip_segment;
+            for (marker, _) in truth.markers.iter().enumerate().filter(|(_, at)| is_tip(at)) {
+                for (frame, values) in truth.angles_rad.iter().enumerate() {
+                    let own = &values[number * angles..];
+                    let followers = digit.followers.iter().map(|follower| own[follower.angle]);
+                    let bent = own[digit.flexion] + own[digit.drive] + followers.sum::<f64>();
+                    if bent > FACES_PALM_RAD {
+                        trial.markers[marker].set(frame, None, Origin::Missing);
+                    }
+                }
+            }
+        }
     }
 }
 

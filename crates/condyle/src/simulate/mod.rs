@@ -20,6 +20,7 @@ mod chance;
 mod describe;
 mod foot;
 mod gait;
+mod gestures;
 mod hide;
 mod keypoints;
 mod leg;
@@ -37,7 +38,8 @@ mod wave;
 
 pub use options::Options;
 pub use performer::{
-    Exercise, Gait, Joint, JointAxis, JointKind, Leg, Performer, Segment, Site, Swing,
+    Digit, Exercise, Follower, Gait, Joint, JointAxis, JointKind, Leg, Performer, Segment, Site,
+    Swing,
 };
 pub use routine::Routine;
 pub use swap::labels as swap_labels;
@@ -93,6 +95,7 @@ pub fn simulate(performer: &Performer, options: &Options) -> Result<Simulation> 
     record::samples(options, &mut trial, &mut truth);
     let rays = cameras::samples(options, &mut trial, &truth);
     hide::samples(options, &mut trial);
+    hide::closed_tips(performer, options, &mut trial, &truth);
     truth.swaps = swap::labels(options, &mut trial)?;
     truth.hidden = hide::gaps(&trial);
     Ok(Simulation { trial, truth, rays })

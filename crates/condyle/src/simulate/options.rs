@@ -67,6 +67,11 @@ pub struct Options {
     pub moved_clusters: usize,
     /// How far these were moved, in metres.
     pub moved_m: f64,
+    /// Of a hand: the end joints of fingers bend so many times as far as the middle ones, each time by chance between
+    /// the two, instead of the hand's own ratio.
+    pub end_joint_ratio: Option<[f64; 2]>,
+    /// Of a hand: its palm hides the tips of fingers that are closed over it.
+    pub palm_hides_tips: bool,
 }
 
 impl Default for Options {
@@ -95,6 +100,8 @@ impl Default for Options {
             slip_m: 0.01,
             moved_clusters: 0,
             moved_m: 0.02,
+            end_joint_ratio: None,
+            palm_hides_tips: false,
         }
     }
 }
@@ -138,6 +145,13 @@ impl Options {
                     "{what}: need a share from 0 to {MOST_HIDDEN}, got {share}"
                 )));
             }
+        }
+        if let Some([least, most]) = self.end_joint_ratio
+            && !(0.0 <= least && least <= most && most <= 2.0)
+        {
+            return Err(Error::argument(format!(
+                "ratio of end joints: need two numbers from 0 to 2, the smaller first, got {least} and {most}"
+            )));
         }
         if self.cameras > MOST_CAMERAS {
             let got = self.cameras;

@@ -34,6 +34,41 @@ pub struct Performer {
     pub chicken_walk: Option<Gait>,
     /// The routine of discrete motions; if empty every joint has its turn.
     pub exercises: Vec<Exercise>,
+    /// The digits of a hand, the index first and the thumb last; none of whoever has no hands.
+    pub digits: Vec<Digit>,
+}
+
+/// A finger or thumb: which angles of the performer move it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Digit {
+    /// Its name: `index`.
+    pub name: String,
+    /// The index of the angle that turns it aside.
+    pub abduction: usize,
+    /// That of the flexion of its base.
+    pub flexion: usize,
+    /// That of the flexion that its other joints follow.
+    pub drive: usize,
+    /// The others.
+    pub followers: Vec<Follower>,
+    /// The marker of its tip among those of its last segment's sites, which a closed hand hides.
+    pub tip_segment: usize,
+}
+
+/// A joint that bends in proportion to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Follower {
+    /// The index of its angle.
+    pub angle: usize,
+    /// How many times as far as the other it bends.
+    pub ratio: f64,
+}
+
+impl Digit {
+    /// Whether its end joint follows: that of a thumb drives.
+    pub(super) fn is_finger(&self) -> bool {
+        self.followers.iter().any(|follower| follower.angle > self.drive)
+    }
 }
 
 /// A rigid part of a performer.

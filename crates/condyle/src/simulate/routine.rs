@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::acts::{RAMP_S, exercises, incommensurate, rom};
 use super::gait::Walk;
+use super::gestures::Gestures;
 use super::leg::{self, height_above, reach_m};
+use super::options::Options;
 use super::performer::{Gait, Performer};
 use super::standing::{Standing, Unrest};
 use super::wave::{Wave, ramp};
@@ -29,11 +31,36 @@ pub enum Routine {
     Exercise,
     /// Walking with everything exaggerated: O'Brien's "chicken walk".
     ChickenWalk,
+    /// Of a hand: opened and closed.
+    Fist,
+    /// Of a hand: fingers spread and brought together.
+    Spread,
+    /// Of a hand: one finger more every time.
+    Count,
+    /// Of a hand: as if it took hold of things of several sizes.
+    Grasp,
+    /// Of a hand: any posture within its limits.
+    Random,
 }
 
 impl Routine {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Rom, Self::Walk, Self::Exercise, Self::ChickenWalk];
+    pub const ALL: [Self; 9] = [
+        Self::Rom,
+        Self::Walk,
+        Self::Exercise,
+        Self::ChickenWalk,
+        Self::Fist,
+        Self::Spread,
+        Self::Count,
+        Self::Grasp,
+        Self::Random,
+    ];
+    /// Those of bodies.
+    pub const OF_BODIES: [Self; 4] = [Self::Rom, Self::Walk, Self::Exercise, Self::ChickenWalk];
+    /// Those of hands.
+    pub const OF_HANDS: [Self; 5] =
+        [Self::Fist, Self::Spread, Self::Count, Self::Grasp, Self::Random];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -42,6 +69,11 @@ impl Routine {
             Self::Walk => "walk",
             Self::Exercise => "exercise",
             Self::ChickenWalk => "chicken-walk",
+            Self::Fist => "fist",
+            Self::Spread => "spread",
+            Self::Count => "count",
+            Self::Grasp => "grasp",
+            Self::Random => "random",
         }
     }
 }
@@ -63,6 +95,7 @@ pub(super) struct Performance<'a> {
 
 enum Kind<'a> {
     InPlace(Standing<'a>),
+    Gesturing { standing: Standing<'a>, gestures: Gestures },
     Walking { walk: Walk<'a>, gait: &'a Gait, waves: Vec<(usize, Wave)> },
 }
 
@@ -71,11 +104,27 @@ impl<'a> Performance<'a> {
     /// The performer cannot perform the routine.
     pub(super) fn new(
         performer: &'a Performer,
-        routine: Routine,
-        seconds: f64,
+        options: &Options,
         rng: &mut impl Rng,
     ) -> Result<Self> {
+        let (routine, seconds) = (options.routine, options.seconds);
         let kind = match routine {
+            Routine::Fist | Routine::Spread | Routine::Count | Routine::Grasp | Routine::Random => {
+                if performer.digits.is_empty() {
+                    return Err(ErrorKind::Argument(format!(
+                        "routine {}: need a performer with fingers, got '{}'",
+                        routine.name(),
+                        performer.name
+                    ))
+                    .into());
+                }
+                let unrest = Unrest { shift: 0.6, crouch: 0.0, turn_rad: 0.9 };
+                let ratio = options.end_joint_ratio;
+                Kind::Gesturing {
+                    standing: Standing::new(performer, Vec::new(), unrest, rng),
+                    gestures: Gestures::new(performer, routine, ratio, seconds, rng),
+                }
+            }
             Routine::Rom => {
                 let acts = rom(performer, seconds, rng);
                 let unrest = Unrest { shift: 0.025, crouch: 0.025, turn_rad: 0.2 };
@@ -127,7 +176,7 @@ impl<'a> Performance<'a> {
         }
         for leg in 0..self.performer.legs.len() {
             let (foot, lifted) = match &self.kind {
-                Kind::InPlace(standing) => {
+                Kind::InPlace(standing) | Kind::Gesturing { standing, .. } => {
                     (standing.world_from_foot(leg, time_s), standing.swings_free(leg, time_s))
                 }
                 Kind::Walking { walk, .. } => (walk.world_from_foot(leg, time_s), 0.0),
@@ -146,6 +195,10 @@ impl<'a> Performance<'a> {
             }
         };
         match &self.kind {
+            Kind::Gesturing { standing, gestures } => {
+                gestures.pose(time_s, angles_rad);
+                standing.world_from_root(time_s)
+            }
             Kind::InPlace(standing) => {
                 standing.acts.iter().for_each(|act| add(act.share(time_s), &act.waves));
                 standing.world_from_root(time_s)
@@ -165,7 +218,7 @@ impl<'a> Performance<'a> {
     /// How much higher than planned the root is, so that all feet are within reach.
     fn raised_m(&self, time_s: f64) -> Result<f64> {
         match &self.kind {
-            Kind::InPlace(standing) => {
+            Kind::InPlace(standing) | Kind::Gesturing { standing, .. } => {
                 let upright_m =
                     self.at_most(f64::INFINITY, |leg| standing.world_from_foothold(leg))?;
                 Ok(upright_m - standing.crouch_m(time_s))

@@ -76,8 +76,7 @@ impl Cast {
     fn play(&self, options: &Options, trial: &mut Trial, truth: &mut Truth) -> Result<()> {
         let performer = &self.performer;
         let mut rng = stream(options.seed, Purpose::Motion, self.index);
-        let mut performance =
-            Performance::new(performer, options.routine, options.seconds, &mut rng)?;
+        let mut performance = Performance::new(performer, options, &mut rng)?;
         let mut angles_rad = vec![0.0; performer.angle_count()];
         let mut poses = Vec::with_capacity(performer.segments.len());
         for frame in 0..trial.frames {
@@ -111,7 +110,7 @@ impl Performer {
         match routine {
             Routine::Walk => self.walk.as_ref(),
             Routine::ChickenWalk => self.chicken_walk.as_ref(),
-            Routine::Rom | Routine::Exercise => None,
+            _ => None,
         }
     }
 }

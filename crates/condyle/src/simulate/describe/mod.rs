@@ -41,6 +41,7 @@ pub(super) fn performer(text: &str) -> Result<Performer> {
         walk: None,
         chicken_walk: None,
         exercises: Vec::new(),
+        digits: Vec::new(),
     };
     for entry in &description.leg {
         let leg = walking::leg(entry, &performer, &names)?;
