@@ -2,9 +2,11 @@
 //!
 //! The binary `grouping` prints the table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use condyle::grouping::{self, Decision, Doubt};
+use condyle::job;
+use condyle::naming::{Creature, Side};
 use condyle::plan::Plan;
 use condyle::simulate::{Options, Performer, Routine, Simulation, Site, Swing, simulate};
 use condyle::{Result, topology};
@@ -102,6 +104,75 @@ pub fn score(scenario: &Scenario, seeds: std::ops::Range<u64>) -> Result<Score> 
         score.doubts += found.doubts.len();
     }
     Ok(score)
+}
+
+/// Names of segments that were found by the shape of the tree.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Names {
+    /// Segments of the truth that have markers.
+    pub segments: usize,
+    /// Those with the right part of the body, whatever the side.
+    pub parts: usize,
+    /// Those with a wrong part.
+    pub wrong_parts: usize,
+    /// Those with two sides in the truth, and how many got the right one, and the wrong one.
+    pub sided: usize,
+    /// The right side.
+    pub sides: usize,
+    /// The wrong side.
+    pub wrong_sides: usize,
+    /// Performers, and how many were taken for another kind of body.
+    pub performers: usize,
+    /// Another kind of body, or none.
+    pub wrong_kinds: usize,
+}
+
+/// Names the segments of recordings of one kind, a seed each: found by motion, names and markers random.
+///
+/// # Errors
+/// The simulation, or the grouping, has no answer.
+pub fn names(scenario: &Scenario, seeds: std::ops::Range<u64>) -> Result<Names> {
+    let mut names = Names::default();
+    for seed in seeds {
+        let performer = dressed((scenario.performer)(), scenario.markers, seed);
+        let options = Options { seed, ..scenario.options.clone() };
+        let Simulation { trial, truth, .. } = simulate(&performer, &options)?;
+        let mut with = job::Options::default();
+        with.segments_by = job::SegmentsBy::Motion;
+        let found = job::plan(&trial, &with)?;
+        let kind = if performer.name == "dog" { Creature::Quadruped } else { Creature::Person };
+        let kinds = found.naming.iter().flatten().filter(|naming| naming.creature == kind).count();
+        names.performers += truth.plan.performers.len();
+        names.wrong_kinds += truth.plan.performers.len().saturating_sub(kinds);
+        // What every marker is called by what was found.
+        let mut of_marker = BTreeMap::new();
+        for (performer, naming) in found.plan.performers.iter().zip(&found.naming) {
+            let Some(naming) = naming else { continue };
+            for (segment, named) in performer.segments.iter().zip(&naming.segments) {
+                for marker in &segment.markers {
+                    of_marker.extend(named.clone().map(|named| (*marker, named)));
+                }
+            }
+        }
+        let truths = truth.plan.performers.iter().flat_map(|performer| &performer.segments);
+        for segment in truths.filter(|segment| !segment.markers.is_empty()) {
+            let (side, part) = match segment.name.split_once(' ') {
+                Some(("left", part)) => (Side::Left, part),
+                Some(("right", part)) => (Side::Right, part),
+                _ => (Side::Unsaid, segment.name.as_str()),
+            };
+            names.segments += 1;
+            names.sided += usize::from(side != Side::Unsaid);
+            let Some(named) = of_marker.get(&segment.markers[0]) else { continue };
+            names.parts += usize::from(named.part == part);
+            names.wrong_parts += usize::from(named.part != part);
+            if side != Side::Unsaid && named.side != Side::Unsaid {
+                names.sides += usize::from(named.side == side);
+                names.wrong_sides += usize::from(named.side != side);
+            }
+        }
+    }
+    Ok(names)
 }
 
 fn is_about(doubt: &Doubt, segment: &[usize]) -> bool {

@@ -56,6 +56,7 @@
 //! | the same for a subject, a recorded skeleton, a robot arm | [`limbs`] |
 //! | labels that changed places for a while, put back | [`swaps::put_back`] |
 //! | markers that slipped on their segment | [`slips::find`] |
+//! | what segments are, by the shape of their tree | [`naming::name`] |
 //! | up and forward, with how sure they are | [`orientation::infer`] |
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
@@ -134,6 +135,8 @@ pub mod mannequin;
 #[cfg(feature = "skeleton")]
 pub mod marker_set;
 pub mod motion;
+#[cfg(feature = "skeleton")]
+pub mod naming;
 pub mod note;
 #[cfg(feature = "skeleton")]
 pub mod opensim;

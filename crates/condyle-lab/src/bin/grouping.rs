@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout)]
 
 use clap::Parser;
-use condyle_lab::grouping::{scenarios, score};
+use condyle_lab::grouping::{names, scenarios, score};
 
 /// Segments from motion alone on simulated recordings with 1 mm of noise, 20 s each
 #[derive(Parser)]
@@ -18,11 +18,35 @@ struct Args {
     /// The first seed
     #[arg(long, default_value_t = 1)]
     first_seed: u64,
+    /// The names that segments get by the shape of their tree, instead
+    #[arg(long)]
+    names: bool,
 }
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let seeds = args.first_seed..args.first_seed + args.seeds;
+    if args.names {
+        println!(
+            "kind\tperformers\tother kind\tsegments\tpart right\twrong\tsided\tside right\twrong"
+        );
+        for scenario in scenarios() {
+            let found = names(&scenario, seeds.clone())?;
+            println!(
+                "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+                scenario.name,
+                found.performers,
+                found.wrong_kinds,
+                found.segments,
+                found.parts,
+                found.wrong_parts,
+                found.sided,
+                found.sides,
+                found.wrong_sides
+            );
+        }
+        return Ok(());
+    }
     println!("kind\trecordings\ttrees\tsegments\tperformers\twrong\tundoubted\tdoubts a recording");
     for scenario in scenarios() {
         let found = score(&scenario, seeds.clone())?;

@@ -9,6 +9,7 @@
 use std::time::Instant;
 
 use clap::Parser;
+use condyle::format::{ReadOptions, read_path};
 use condyle::job::{self, Options as JobOptions};
 use condyle::simulate::{Options, Performer, Routine, simulate};
 use condyle::slips::{MIN_STRENGTH, Slip, find_stronger};
@@ -38,6 +39,9 @@ struct Args {
     /// Only so much skin, in millimetres
     #[arg(long, value_delimiter = ',', default_value = "0,5")]
     skin_mm: Vec<f64>,
+    /// Recordings instead of simulations: what is said of each
+    #[arg(long, num_args = 1..)]
+    files: Vec<std::path::PathBuf>,
     /// Show the strengths
     #[arg(long)]
     verbose: bool,
@@ -48,6 +52,9 @@ const IN_TIME_S: f64 = 0.1;
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
+    if !args.files.is_empty() {
+        return args.files.iter().try_for_each(|path| of_file(&args, path));
+    }
     println!(
         "markers\tskin mm\tslip mm\trecordings\tfound\twith others\tsize off mm (median)\ttime off s (95 %)"
     );
@@ -60,6 +67,44 @@ fn main() -> anyhow::Result<()> {
     }
     for skin_mm in args.skin_mm.iter().filter(|_| args.reuses > 0) {
         reuse(&args, 1e-3 * skin_mm)?;
+    }
+    Ok(())
+}
+
+/// What is said of a recording, as the main job looks for it: labels put back, markers of its performers only.
+fn of_file(args: &Args, path: &std::path::Path) -> anyhow::Result<()> {
+    let mut trial = match read_path(path, &ReadOptions::default()) {
+        Ok(trial) => trial,
+        Err(error) => {
+            println!("{}\tnot read: {error}", path.display());
+            return Ok(());
+        }
+    };
+    let with = JobOptions::default();
+    let plan = job::plan(&trial, &with).map(|found| found.plan);
+    let Some(plan) = plan.ok().filter(|_| job::exchange_labels_back(&mut trial, &with).is_ok())
+    else {
+        println!("{}\tno segments", path.display());
+        return Ok(());
+    };
+    let segments = plan.performers.iter().flat_map(|performer| &performer.segments);
+    let markers: Vec<usize> = segments.flat_map(|segment| segment.markers.clone()).collect();
+    let slips = find_stronger(&trial, &markers, args.least);
+    println!(
+        "{}\t{} markers\t{:.1} s\t{} slips",
+        path.display(),
+        markers.len(),
+        trial.duration_s(),
+        slips.len()
+    );
+    for slip in slips {
+        let label = &trial.markers[slip.marker].label;
+        let (frame, size_mm) = (trial.frame_number(slip.frame), 1e3 * slip.shift_m);
+        println!(
+            "  {label}\tframe {frame}\t{:.2} s\t{size_mm:.1} mm\t{:.1}",
+            trial.time_s(slip.frame),
+            slip.strength
+        );
     }
     Ok(())
 }
@@ -88,8 +133,11 @@ fn row(args: &Args, markers: &str, skin_m: f64, slip_m: f64) -> anyhow::Result<(
         let simulation = simulate(&Performer::human(), &options)?;
         let all: Vec<usize> = (0..simulation.trial.markers.len()).collect();
         let begun = Instant::now();
-        let seen =
-            find_stronger(&simulation.trial, &all, if args.verbose { 15.0 } else { args.least });
+        let seen = find_stronger(
+            &simulation.trial,
+            &all,
+            if args.verbose { 0.5 * args.least } else { args.least },
+        );
         seconds += begun.elapsed().as_secs_f64();
         let truth = simulation.truth.slips.first();
         let is_it = |slip: &&Slip| {

@@ -67,6 +67,7 @@ pub(super) fn plan(trial: &Trial, options: &Options) -> Result<FoundPlan> {
         by: PlanOrigin::Bodies,
         notes: Vec::new(),
         doubts: Vec::new(),
+        naming: Vec::new(),
     };
     for name in performers(trial) {
         let subject = fit(&recording, &name, options)?;

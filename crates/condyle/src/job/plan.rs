@@ -4,7 +4,9 @@ use super::bodies;
 use super::options::{Options, SegmentsBy};
 use super::plan_doubts::{self, PlanDoubt};
 use crate::error::{Error, Result};
-use crate::plan::{Plan, PlanOrigin};
+use crate::naming::{self, Naming};
+use crate::plan::{Performer, Plan, PlanOrigin};
+use crate::topology::Tree;
 use crate::trial::{Marker, Note, Trial};
 use crate::{grouping, marker_set, topology};
 
@@ -19,6 +21,8 @@ pub struct FoundPlan {
     pub notes: Vec<Note>,
     /// Decisions that could have gone the other way, the most doubtful first; only of the motion.
     pub doubts: Vec<PlanDoubt>,
+    /// For every performer what its segments are by the shape of their tree, where the motion told them.
+    pub naming: Vec<Option<Naming>>,
 }
 
 /// Finds the segments of a recording, and how they hang together; of bodies every one is a segment.
@@ -42,7 +46,7 @@ pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan
     let found = match (&options.plan, options.segments_by) {
         (Some(text), _) => {
             let (plan, notes) = marker_set::from_text(text, trial)?;
-            FoundPlan { plan, by: PlanOrigin::File, notes, doubts: Vec::new() }
+            FoundPlan { plan, by: PlanOrigin::File, notes, doubts: Vec::new(), naming: Vec::new() }
         }
         (None, SegmentsBy::Names) => by_names(trial)?.0,
         (None, SegmentsBy::Motion) => by_motion(trial, options)?,
@@ -69,9 +73,17 @@ pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan
 
 /// Finds from the motion how segments hang together where nothing else says it.
 fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<FoundPlan> {
-    for performer in found.plan.performers.iter_mut().filter(|p| !p.is_tree_known) {
+    found.naming.resize(found.plan.performers.len(), None);
+    let performers = found.plan.performers.iter_mut().zip(&mut found.naming);
+    for (performer, naming) in performers.filter(|(performer, _)| !performer.is_tree_known) {
         let options = topology::Options { root: options.root.clone() };
-        let tree = topology::infer(trial, performer, &options)?;
+        let mut tree = topology::infer(trial, performer, &options)?;
+        if performer.origin == PlanOrigin::Motion {
+            let (named, rerooted) = named(trial, performer, &options)?;
+            tree = rerooted.unwrap_or(tree);
+            found.notes.extend(named.iter().flat_map(|named| said_of(named, performer)));
+            *naming = named;
+        }
         for edge in tree.edges.iter().filter(|edge| edge.is_doubtful) {
             let [a, b] = [edge.parent, edge.child].map(|i| performer.segments[i].name.as_str());
             let text = format!("{b} might hang on another segment than {a}");
@@ -87,6 +99,44 @@ fn with_trees(mut found: FoundPlan, trial: &Trial, options: &Options) -> Result<
         }
     }
     Ok(found)
+}
+
+/// Names the segments that the motion told, and hangs them on the pelvis if nobody wants another root.
+fn named(
+    trial: &Trial,
+    performer: &mut Performer,
+    options: &topology::Options,
+) -> Result<(Option<Naming>, Option<Tree>)> {
+    let Some(mut naming) = naming::name(trial, performer) else { return Ok((None, None)) };
+    let mut tree = None;
+    let pelvis = naming.find("pelvis").or_else(|| naming.find("trunk"));
+    let first = pelvis.filter(|at| *at > 0).and_then(|at| performer.segments[at].markers.first());
+    if let (Some(marker), None) = (first, &options.root) {
+        let root = Some(trial.markers[*marker].label.clone());
+        tree = Some(topology::infer(trial, performer, &topology::Options { root })?);
+        naming = match naming::name(trial, performer) {
+            Some(naming) => naming,
+            None => return Ok((None, tree)),
+        };
+    }
+    naming.give(performer);
+    Ok((Some(naming), tree))
+}
+
+/// What is to be said of names that the motion gave.
+fn said_of(naming: &Naming, performer: &Performer) -> Vec<Note> {
+    let known = naming.segments.iter().flatten().count();
+    let text = format!(
+        "the segments hang together as those of a {}: {known} of {} are named by that",
+        naming.creature.name(),
+        performer.segments.len()
+    );
+    let mut notes = vec![Note::new("named-by-shape", text)];
+    if !naming.has_sides() {
+        let text = "nothing tells which limbs are left and which are right: they are numbered";
+        notes.push(Note::new("sides-unknown", text));
+    }
+    notes
 }
 
 /// The plan that labels give without a sample; `None` where a file, or the motion, has to tell.
@@ -119,7 +169,13 @@ fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
     }
     let is_good = found.is_good();
     let by = found.plan.performers[0].origin.clone();
-    let found = FoundPlan { plan: found.plan, by, notes: found.notes, doubts: Vec::new() };
+    let found = FoundPlan {
+        plan: found.plan,
+        by,
+        notes: found.notes,
+        doubts: Vec::new(),
+        naming: Vec::new(),
+    };
     Ok((found, is_good))
 }
 
@@ -138,7 +194,8 @@ fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
     }
     plan.excluded.extend(no_markers);
     plan.excluded.sort_by_key(|aside| aside.marker);
-    let found = FoundPlan { plan, by: PlanOrigin::Motion, notes, doubts: Vec::new() };
+    let found =
+        FoundPlan { plan, by: PlanOrigin::Motion, notes, doubts: Vec::new(), naming: Vec::new() };
     // The tree names the segments.
     let mut found = with_trees(found, trial, options)?;
     found.doubts = plan_doubts::in_words(&grouping.doubts, &found.plan, trial);

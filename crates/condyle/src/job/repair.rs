@@ -63,7 +63,7 @@ pub enum Repair {
         frame: usize,
         /// How far it slipped, in metres.
         shift_m: f64,
-        /// How many times what its distances to other markers do by chance.
+        /// How sure, as a logarithm of odds: how much likelier its motion is with the slip than without.
         strength: f64,
     },
     /// Keypoints of the two sides were taken for each other: exchanged back.
@@ -156,7 +156,7 @@ impl Repair {
             }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
-                    "{label} slips by {:.0} mm at frame {} ({:.2} s; {strength:.0} times what chance does): \
+                    "{label} slips by {:.0} mm at frame {} ({:.2} s; log odds {strength:.0}): \
                      before and after are two markers, the second is {after}",
                     shift_m * 1e3,
                     trial.frame_number(*frame),

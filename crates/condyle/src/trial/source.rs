@@ -171,7 +171,7 @@ pub enum Axis {
 
 impl Axis {
     /// In the order of the variants: the axes, then the same the other way.
-    const ALL: [Self; 6] =
+    pub(crate) const ALL: [Self; 6] =
         [Self::X, Self::Y, Self::Z, Self::NegativeX, Self::NegativeY, Self::NegativeZ];
 
     /// Which coordinate it is: 0, 1 or 2.
