@@ -187,8 +187,8 @@ impl Chain {
     /// The same in the plane of the finger, for its flexions.
     pub fn marker_in_plane_m(&self, flexion_rad: &[f64; MAX_JOINTS]) -> InPlane {
         let (mut at, mut turned) = ([0.0; 2], 0.0);
-        for joint in 0..self.joints {
-            turned += flexion_rad[joint];
+        for (joint, flexion_rad) in flexion_rad.iter().take(self.joints).enumerate() {
+            turned += flexion_rad;
             let (sin, cos) = f64::sin_cos(turned);
             let [x, z] = match joint + 1 == self.joints {
                 true => [self.end_m.x, self.end_m.z],

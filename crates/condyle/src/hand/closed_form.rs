@@ -117,9 +117,9 @@ impl Chain {
             let (value, slope) = self.square_m2(angle);
             let over = value - square;
             if over > 0.0 {
-                low = angle
+                low = angle;
             } else {
-                high = angle
+                high = angle;
             }
             let newton = angle - over / slope;
             let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };

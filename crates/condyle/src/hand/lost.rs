@@ -124,9 +124,9 @@ impl Tips {
 
     /// Takes in a frame: where the tips are seen in the hand.
     pub fn step(&mut self, seen_m: &[Option<Vector3<f64>>; MAX_FINGERS]) {
-        for finger in 0..self.count {
-            match seen_m[finger] {
-                Some(at_m) => self.see(finger, at_m),
+        for (finger, seen_m) in seen_m.iter().take(self.count).enumerate() {
+            match seen_m {
+                Some(at_m) => self.see(finger, *at_m),
                 None => self.tips[finger].lost_frames += 1,
             }
         }
@@ -209,8 +209,8 @@ impl Tips {
         let mut others = self.covariance_m2 + Square::identity() * (RIDGE_M * RIDGE_M);
         let rows = 3 * finger;
         let mut cross = self.covariance_m2.fixed_rows::<3>(rows).into_owned();
-        for other in 0..MAX_FINGERS {
-            if other >= self.count || !seen[other] || other == finger {
+        for (other, is_seen) in seen.into_iter().enumerate() {
+            if other >= self.count || !is_seen || other == finger {
                 for at in 3 * other..3 * other + 3 {
                     others.row_mut(at).fill(0.0);
                     others.column_mut(at).fill(0.0);
@@ -259,8 +259,8 @@ impl Tips {
     /// How tips move together, from a frame in which all are seen.
     fn learn(&mut self, seen_m: &[Option<Vector3<f64>>; MAX_FINGERS]) {
         let mut now = All::zeros();
-        for finger in 0..self.count {
-            let at_m = seen_m[finger].unwrap_or_default();
+        for (finger, seen_m) in seen_m.iter().take(self.count).enumerate() {
+            let at_m = seen_m.unwrap_or_default();
             now.fixed_rows_mut::<3>(3 * finger).copy_from(&at_m);
         }
         if !self.is_begun {

@@ -54,6 +54,9 @@ struct Best {
     below: Vec<(usize, Option<(usize, Way)>)>,
 }
 
+/// What a neighbour may be, with its score: along which way, its role, and its way back; or no part of the body.
+type Choice = (Option<(Way, usize, Way)>, f64);
+
 type Known = BTreeMap<(usize, usize, Option<Way>), Option<Best>>;
 
 impl<'a> Matching<'a> {
@@ -188,7 +191,7 @@ impl<'a> Matching<'a> {
     ) -> Option<Best> {
         let ways = self.template.ways(role);
         // What is best along every way, of every neighbour.
-        let mut options: Vec<Vec<(Option<(Way, usize, Way)>, f64)>> = Vec::new();
+        let mut options: Vec<Vec<Choice>> = Vec::new();
         for (edge, other) in below {
             let mut of_one = vec![(None, self.nothing(*other, segment))];
             for (way, _) in &ways {
@@ -217,7 +220,7 @@ impl<'a> Matching<'a> {
         &self,
         (role, ways): (usize, &[(Way, usize)]),
         below: &[(usize, usize)],
-        options: &[Vec<(Option<(Way, usize, Way)>, f64)>],
+        options: &[Vec<Choice>],
         taken: &mut Vec<(Way, usize)>,
         (chosen, score): (&mut Vec<Option<(usize, Way)>>, f64),
         best: &mut Option<Best>,

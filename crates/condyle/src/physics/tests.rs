@@ -113,7 +113,7 @@ fn a_walker_has_its_weight_and_moves_as_fast_as_its_pelvis() {
 fn thrown(t: f64, which: usize) -> Isometry3<f64> {
     let fall = Vector3::new(1.2 * t, -0.4 * t, 2.4 * t - 0.5 * GRAVITY_M_S2 * t * t);
     let pair = which.div_ceil(2);
-    let side = if which % 2 == 0 { 1.0 } else { -1.0 };
+    let side = if which.is_multiple_of(2) { 1.0 } else { -1.0 };
     let phase = 0.9 * pair as f64;
     // Two of a pair, equally heavy, move on opposite sides along one line: they add no angular momentum.
     let out = Vector3::new(phase.cos(), phase.sin(), 0.3 * pair as f64 - 0.9);
