@@ -260,7 +260,7 @@ mod tests {
             urdf: true,
             mujoco: true,
             physics: true,
-            figure: false,
+            figure: true,
         });
         for (field, exports) in exports {
             let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();

@@ -21,7 +21,7 @@ fn tracker(model: &Model, labels: &[&str], rate_hz: f64, options: Options) -> Tr
     Tracker::new(model, assignment, rate_hz, options).unwrap()
 }
 
-fn frame_of(trial: &crate::Trial, frame: usize) -> Vec<Option<Point3<f64>>> {
+fn frame_of(trial: &crate::trial::Trial, frame: usize) -> Vec<Option<Point3<f64>>> {
     let mut seen_m = vec![None; trial.markers.len()];
     trial.positions_m(frame, &mut seen_m);
     seen_m
@@ -67,8 +67,16 @@ fn a_coupled_finger_comes_back_from_its_tip() {
             let tip_m = chain.marker_m(&angles);
             let from_axis_m = chain.in_rest_m(&tip_m).xy().norm();
             let found = chain.solve(&tip_m, 0.0);
-            // On the axis of abduction the tip does not show it.
-            if from_axis_m > 1e-3 {
+            assert!((chain.marker_m(&found.angles) - tip_m).norm() < 1e-6, "{angles:?} {found:?}");
+            // On the axis of abduction the tip does not show it; at the farthest reach it does not show the bend.
+            let reach_m = |drive_rad: f64| {
+                let mut bent_rad = chain.flexions(drive_rad);
+                bent_rad[0] = 0.0;
+                let [x, z] = chain.marker_in_plane_m(&bent_rad);
+                f64::hypot(x, z)
+            };
+            let is_shown = (reach_m(drive_rad + 1e-3) - reach_m(drive_rad - 1e-3)).abs() > 2e-6;
+            if from_axis_m > 1e-3 && is_shown {
                 let off = chain.places_m(&found.angles)[2] - chain.places_m(&angles)[2];
                 assert!(off.norm() < 1e-6, "{} {angles:?} {found:?}", finger.name);
             }
@@ -77,7 +85,7 @@ fn a_coupled_finger_comes_back_from_its_tip() {
 }
 
 #[test]
-fn no_limit_is_exceeded_in_100000_random_frames_of_either_side() {
+fn no_limit_is_exceeded_in_random_frames_of_either_side() {
     for side in [Side::Right, Side::Left] {
         let model = Model::standard(side, 0.19).unwrap();
         let labels: Vec<&str> = (model.markers.iter().map(|marker| marker.name.as_str()))
@@ -86,7 +94,7 @@ fn no_limit_is_exceeded_in_100000_random_frames_of_either_side() {
         let mut tracker = tracker(&model, &labels, 100.0, Options::default());
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let limits: Vec<_> = model.fingers.iter().flat_map(|finger| &finger.joints).collect();
-        // Tips anywhere about the hand; 25 times fewer frames where optimisation is off.
+        // Tips anywhere about the hand: 100,000 frames with optimisation, 25 times fewer without.
         let frames = if cfg!(debug_assertions) { 4_000 } else { 100_000 };
         for _ in 0..frames {
             let mut seen_m: Vec<Option<Point3<f64>>> = (model.markers.iter())

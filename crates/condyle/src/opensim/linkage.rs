@@ -86,8 +86,15 @@ pub(crate) struct BodyMass {
     pub inertia_kg_m2: Matrix3<f64>,
 }
 
+/// Parts of animals on four legs, whose thighs and forearms are called as those of people are.
+const OF_ANIMALS: [&str; 3] = ["fore paw", "hind foot", "tail"];
+
 /// What every segment of a person weighs, by the table; `None` of whoever is no person.
 pub fn segment_masses_kg(subject: &Subject, anatomy: &Anatomy, weight_kg: f64) -> Option<Vec<f64>> {
+    let is_of_animals = |name: &str| OF_ANIMALS.iter().any(|part| name.ends_with(part));
+    if subject.segments().iter().any(|segment| is_of_animals(&segment.name)) {
+        return None;
+    }
     let shares = masses::shares(&parts(anatomy));
     let is_person = shares.iter().sum::<f64>() > 0.5;
     is_person.then(|| scaled(&shares, subject.segments().len(), weight_kg))

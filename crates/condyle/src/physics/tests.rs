@@ -159,7 +159,7 @@ fn gravity_is_found_in_flight_with_an_error_bar_that_holds() {
                 (0..bodies.len()).map(own).collect()
             })
             .collect();
-        let found = |frame: usize, which: usize| Some(poses[frame][which]);
+        let found = |frame: usize, which: usize| Some(poses.get(frame)?[which]);
         let physics = Physics::of_bodies(&bodies, frames, rate_hz, Some(Vector3::z()), found);
         let flight = physics.flight(0..frames, rate_hz, &Vector3::z()).unwrap();
         let error = flight.gravity_m_s2 - GRAVITY_M_S2;
