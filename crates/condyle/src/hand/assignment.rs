@@ -16,7 +16,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// By the labels that the model itself has; [`labels`](super::labels) knows those of others.
+    /// By the labels that the model itself has.
     ///
     /// # Errors
     /// Fewer than three markers on the back of the hand, or no tip.

@@ -87,6 +87,13 @@ const TEMPER: f64 = 0.5;
 const LEAST_CONFIDENCE: f64 = 0.6;
 const LEAST_SIDE_CONFIDENCE: f64 = 0.9;
 
+/// Whether a quadruped shows legs in front and behind: two legs alone may be anybody's.
+fn shows_its_legs(template: &Template, found: &Match) -> bool {
+    let shows =
+        |part: &str| found.roles.iter().flatten().any(|role| template.roles[*role].name == part);
+    template.creature != Creature::Quadruped || (shows("forearm") && shows("shank"))
+}
+
 /// Says what the segments of a performer are whose tree is known; nothing if that looks like no body that is known.
 pub fn name(trial: &Trial, performer: &Performer) -> Option<Naming> {
     if performer.segments.len() < LEAST_SEGMENTS {
@@ -101,6 +108,7 @@ pub fn name(trial: &Trial, performer: &Performer) -> Option<Naming> {
     for template in [&PERSON, &ONE_TRUNK, &QUADRUPED] {
         for up in &ups {
             let found = Matching::new(template, &measured, up.direction()).best();
+            let found = found.filter(|found| shows_its_legs(template, found));
             all.extend(found.map(|found| (template, *up, found)));
         }
     }

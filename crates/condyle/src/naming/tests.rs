@@ -59,3 +59,34 @@ fn an_arm_of_a_robot_is_no_body() {
     let (named, _) = found(&Simulated::arm(), Routine::Rom, 5);
     assert!(named.is_empty(), "{:?}", named[0].0);
 }
+
+#[test]
+fn the_legs_of_a_person_are_no_quadruped() {
+    let options = Options {
+        seconds: 10.0,
+        noise_m: 1e-3,
+        routine: Routine::ChickenWalk,
+        seed: 6,
+        ..Options::default()
+    };
+    let simulation = simulate(&Simulated::human(), &options).unwrap();
+    let parts = ["pelvis", "thigh", "shank", "foot"];
+    let segments = simulation.truth.plan.performers.iter().flat_map(|own| &own.segments);
+    let of_legs: Vec<usize> = segments
+        .filter(|segment| parts.iter().any(|part| segment.name.ends_with(part)))
+        .flat_map(|segment| segment.markers.iter().copied())
+        .collect();
+    let mut trial = simulation.trial;
+    let mut column = 0;
+    trial.markers.retain(|_| {
+        column += 1;
+        of_legs.contains(&(column - 1))
+    });
+    let plan = grouping::from_motion(&trial, &Default::default()).unwrap().plan;
+    assert!(plan.performers.iter().any(|own| own.segments.len() >= LEAST_SEGMENTS));
+    for mut performer in plan.performers {
+        topology::infer(&trial, &mut performer, &Default::default()).unwrap();
+        let creature = name(&trial, &performer).map(|naming| naming.creature);
+        assert_ne!(creature, Some(Creature::Quadruped));
+    }
+}
