@@ -26,6 +26,7 @@ COMMANDS: Dict[str, Any] = {
         {
             "mot-model": "Performer.write", "weight-kg": "Performer.write", "each": "one recording a call",
             "physics": "Performer.write", "urdf": None, "mujoco": None,
+            "figure": None,
         },
     ),
     "fit": (condyle.fit, {}),
@@ -34,7 +35,7 @@ COMMANDS: Dict[str, Any] = {
     "fill": (condyle.fill, {}),
     "label": (condyle.label, {}),
     "gait": (condyle.gait, {"mot-model": "Performer.write"}),
-    "simulate": (condyle.simulate, {"to": "Trial.write", "describe": "describe"}),
+    "simulate": (condyle.simulate, {"to": "Trial.write", "describe": "describe", "end-joint-ratio": None, "palm-hides-tips": None}),
     "ik": (condyle.ik, {"effectors": "the names of targets", "rate": "Trial.from_markers"}),
     "centre": (condyle.centre, {"marker": "arrays", "in": None}),
     "pivot": (condyle.pivot, {"tool": "arrays", "reference": None, "reference-shape": None}),
@@ -48,7 +49,9 @@ COMMANDS: Dict[str, Any] = {
     ),
 }
 #: Commands that draw or report for people who have no Python.
-NOT_FOR_PYTHON = {"info", "plot", "report", "demo", "reproduce", "completions", "help", "batch"}
+NOT_FOR_PYTHON = {"info", "plot", "report", "demo", "reproduce", "completions", "help", "batch", "view"}
+#: Commands that Python does not have yet.
+NOT_YET = {"analyse", "figure", "hand"}
 
 
 def long_options(program: str, command: str) -> Set[str]:
@@ -70,7 +73,7 @@ def test_every_command_is_a_function(program: str) -> None:
     text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
     listed = text.split("Commands:")[1].split("Options:")[0]
     commands = set(re.findall(r"^  ([a-z]+)", listed, re.M))
-    assert commands - NOT_FOR_PYTHON == set(COMMANDS)
+    assert commands - NOT_FOR_PYTHON - NOT_YET == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
