@@ -2,11 +2,11 @@
 
 use condyle::Trial;
 use condyle::simulate::Routine;
-use condyle::trial::Origin;
-use nalgebra::Point3;
+use condyle::trial::{Marker, Origin};
+use nalgebra::{Point3, Vector3};
 
 use super::estimate::{Estimator, Settings};
-use super::people::Unusual;
+use super::people::{Chance, Unusual};
 use super::said::Said;
 use super::scene::{Creature, Recorded, Scene, record};
 use super::score::{COLUMNS, JointScore, score, summary};
@@ -51,42 +51,43 @@ fn remove(recorded: &mut Recorded, is_removed: impl Fn(&str) -> bool) {
     recorded.trial.markers.retain(|_| kept.next().copied().unwrap_or(true));
 }
 
-/// Moves a marker: `to` has its position and those of the true joints of a frame.
-fn displace(
-    recorded: &mut Recorded,
-    label: &str,
-    to: impl Fn(Point3<f64>, &Joints) -> Point3<f64>,
-) {
+/// A marker's place and its frame's joints, by their names without the side that the marker is on.
+type Displaced = fn(Point3<f64>, &dyn Fn(&str) -> Option<Point3<f64>>) -> Option<Point3<f64>>;
+
+/// Where a marker goes in every frame that shows it.
+fn displaced(recorded: &Recorded, label: &str, to: Displaced) -> Vec<(usize, Point3<f64>)> {
     let truth = truth_of(recorded, Scene::everyday(Routine::Walk).creature);
-    let moved: Vec<(usize, usize, Point3<f64>)> = (recorded.trial.markers.iter().enumerate())
-        .filter(|(_, marker)| marker.label == label)
-        .flat_map(|(index, marker)| {
-            let (truth, to) = (&truth, &to);
-            (0..marker.frames()).filter_map(move |frame| {
-                let joint = |name: &str| {
-                    let joint = truth.iter().find(|joint| joint.name == name)?;
-                    (joint.position_m)(frame)
-                };
-                let joints = Joints {
-                    elbow_m: joint("left elbow")?,
-                    wrist_m: joint("left wrist")?,
-                    knee_m: joint("left knee")?,
-                };
-                Some((index, frame, to(marker.position_m(frame)?, &joints)))
-            })
-        })
-        .collect();
-    drop(truth);
-    for (index, frame, to_m) in moved {
-        recorded.trial.markers[index].set(frame, Some(to_m), Origin::Measured);
+    let side = if label.starts_with('R') { "right" } else { "left" };
+    let mut places = Vec::new();
+    for marker in recorded.trial.markers.iter().filter(|marker| marker.label == label) {
+        for frame in 0..marker.frames() {
+            let joint = |name: &str| {
+                let name = format!("{side} {name}");
+                (truth.iter().find(|joint| joint.name == name)?.position_m)(frame)
+            };
+            let at_m = marker.position_m(frame).and_then(|at_m| to(at_m, &joint));
+            places.extend(at_m.map(|at_m| (frame, at_m)));
+        }
+    }
+    places
+}
+
+/// Moves markers.
+fn displace(recorded: &mut Recorded, labels: &[&str], to: Displaced) {
+    for label in labels {
+        let places = displaced(recorded, label, to);
+        let moved = recorded.trial.markers.iter_mut().find(|marker| marker.label == *label);
+        let Some(moved) = moved else { continue };
+        places.into_iter().for_each(|(at, m)| moved.set(at, Some(m), Origin::Measured));
     }
 }
 
-/// The true joints that markers are moved about.
-struct Joints {
-    elbow_m: Point3<f64>,
-    wrist_m: Point3<f64>,
-    knee_m: Point3<f64>,
+/// Puts on a marker of another label beside one that is there.
+fn add_beside(recorded: &mut Recorded, label: &str, added: &str, to: Displaced) {
+    let places = displaced(recorded, label, to);
+    let mut marker = Marker::all_missing(added, recorded.trial.frames);
+    places.into_iter().for_each(|(at, m)| marker.set(at, Some(m), Origin::Measured));
+    recorded.trial.markers.push(marker);
 }
 
 /// The other side of a joint.
@@ -94,13 +95,46 @@ fn across(at_m: Point3<f64>, joint_m: Point3<f64>) -> Point3<f64> {
     joint_m + (joint_m - at_m)
 }
 
-/// Moves the markers of the left wrist up the forearm.
-fn wrist_markers_up(recorded: &mut Recorded, up_m: f64) {
-    for label in ["LWRA", "LWRB"] {
-        displace(recorded, label, |at_m, joints| {
-            at_m + (joints.elbow_m - joints.wrist_m).normalize() * up_m
+/// Puts on markers on the inner side of knees and ankles.
+fn add_medial(recorded: &mut Recorded) {
+    for side in ["L", "R"] {
+        let [knee, ankle] = ["KNE", "ANK"].map(|label| format!("{side}{label}"));
+        add_beside(recorded, &knee, &format!("{side}KNM"), |at_m, joint| {
+            Some(across(at_m, joint("knee")?))
+        });
+        add_beside(recorded, &ankle, &format!("{side}MED"), |at_m, joint| {
+            Some(across(at_m, joint("ankle")?))
         });
     }
+}
+
+/// How far away a marker that is put on too far out is.
+const TOO_FAR_OUT_M: f64 = 0.020;
+
+fn outwards(at_m: Point3<f64>, joint_m: Point3<f64>) -> Point3<f64> {
+    at_m + (at_m - joint_m).normalize() * TOO_FAR_OUT_M
+}
+
+/// Moves the markers of the left wrist up the forearm.
+fn wrist_markers_up(recorded: &mut Recorded) {
+    displace(recorded, &["LWRA", "LWRB"], |at_m, joint| {
+        Some(at_m + (joint("elbow")? - joint("wrist")?).normalize() * 0.030)
+    });
+}
+
+/// Nobody moves: every frame is the first, each marker with its own noise.
+fn stand_still(recorded: &mut Recorded) {
+    let noise_m = Scene::everyday(Routine::Walk).noise_m;
+    let mut chance = Chance::new(recorded.trial.frames as u64);
+    for marker in &mut recorded.trial.markers {
+        let Some(first_m) = marker.position_m(0) else { continue };
+        for frame in 1..marker.frames() {
+            let at_m = first_m + Vector3::from_fn(|_, _| chance.normal(noise_m));
+            marker.set(frame, Some(at_m), Origin::Measured);
+        }
+    }
+    let first_m = recorded.truth.joint_positions_m.first().cloned().unwrap_or_default();
+    recorded.truth.joint_positions_m.fill(first_m);
 }
 
 const LEFT_LEG: [&str; 7] = ["LTHI", "LKNE", "LSHN", "LANK", "LHEE", "LTOE", "LMT5"];
@@ -128,13 +162,42 @@ fn cases() -> Vec<Case> {
         case("no knee markers", walk, |r| remove(r, |label| label.ends_with("KNE"))),
         case("no ankle markers", walk, |r| remove(r, |label| label.ends_with("ANK"))),
         case("no heel markers", walk, |r| remove(r, |label| label.ends_with("HEE"))),
+        case("no shank markers", walk, |r| remove(r, |label| label.ends_with("SHN"))),
+        case("no shank or ankle markers", walk, |r| {
+            remove(r, |label| label.ends_with("SHN") || label.ends_with("ANK"));
+        }),
         case("LELB on the inner side", walk, |r| {
-            displace(r, "LELB", |at_m, joints| across(at_m, joints.elbow_m));
+            displace(r, &["LELB"], |at_m, joint| Some(across(at_m, joint("elbow")?)));
         }),
         case("LKNE on the inner side", walk, |r| {
-            displace(r, "LKNE", |at_m, joints| across(at_m, joints.knee_m));
+            displace(r, &["LKNE"], |at_m, joint| Some(across(at_m, joint("knee")?)));
         }),
-        case("left wrist markers 30 mm up", walk, |r| wrist_markers_up(r, 0.030)),
+        case("knee markers 20 mm out", walk, |r| {
+            displace(r, &["LKNE", "RKNE"], |at_m, joint| Some(outwards(at_m, joint("knee")?)));
+        }),
+        case("left wrist markers 30 mm up", walk, wrist_markers_up),
+        case("medial markers too", walk, add_medial),
+        case("LKNE and LKNM exchanged", walk, |r| {
+            add_medial(r);
+            exchange(&mut r.trial, "LKNE", "LKNM");
+        }),
+        case("LANK and LMED exchanged", walk, |r| {
+            add_medial(r);
+            exchange(&mut r.trial, "LANK", "LMED");
+        }),
+        case("knees' lateral and medial exchanged", walk, |r| {
+            add_medial(r);
+            exchange(&mut r.trial, "LKNE", "LKNM");
+            exchange(&mut r.trial, "RKNE", "RKNM");
+        }),
+        case("LUPA and RUPA exchanged", walk, |r| exchange(&mut r.trial, "LUPA", "RUPA")),
+        case("LSHO and CLAV exchanged", walk, |r| exchange(&mut r.trial, "LSHO", "CLAV")),
+        case("standing still", walk, stand_still),
+        case(
+            "obese, standing still",
+            unusual(Unusual { is_obese: true, ..Unusual::default() }),
+            stand_still,
+        ),
         case("LELB and LWRA exchanged", walk, |r| exchange(&mut r.trial, "LELB", "LWRA")),
         case("left leg without markers", walk, |r| remove(r, |label| LEFT_LEG.contains(&label))),
         case("upper body only", walk, |r| {
