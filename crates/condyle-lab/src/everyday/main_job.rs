@@ -43,3 +43,28 @@ impl Estimator for MainJob {
         Ok(estimates)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use condyle::simulate::Routine;
+
+    use super::super::scene::Scene;
+    use super::super::score::summary;
+    use super::super::{simulated, whole_body};
+    use super::*;
+
+    /// The mean distance of shoulders from where they are.
+    fn shoulders_off_m(estimator: &dyn Estimator) -> f64 {
+        let scene = Scene { frames: 400, ..Scene::everyday(Routine::Walk) };
+        let outcome =
+            simulated::run(estimator, &scene, &Settings::default(), 41000..41002).unwrap();
+        summary(outcome.scores.iter().filter(|score| score.class() == "shoulder")).error_m
+    }
+
+    #[test]
+    fn solved_shoulders_are_as_near_as_the_fit_has_them() {
+        let [fitted_m, solved_m] =
+            [&whole_body::OneFit as &dyn Estimator, &MainJob].map(shoulders_off_m);
+        assert!(solved_m < fitted_m + 1e-3, "{solved_m} and {fitted_m}");
+    }
+}

@@ -142,6 +142,9 @@ impl Solver {
                 PlacedBy::TwistOpen if part.markers.iter().filter(is_seen).nth(1).is_some() => {
                     2.0 * ARM_M.powi(2) * part.narrow_rest_weight
                 }
+                _ if part.markers.len() < 2 && own.is_some() => {
+                    2.0 * ARM_M.powi(2) * part.lone_rest_weight
+                }
                 _ => OPEN_TURN_M2,
             };
             let back_rad = match pose.measured[index].filter(|_| is_further) {

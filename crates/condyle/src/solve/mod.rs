@@ -23,7 +23,7 @@ pub use track::{PointTrack, SegmentTrack};
 
 use crate::error::Result;
 use crate::rigid::{Pair, Placement, PlacementSums, Template};
-use crate::subject::{JointKind, Subject};
+use crate::subject::{Joint, JointKind, Subject};
 use seen::Samples;
 
 /// A subject ready to be posed from frames with given labels.
@@ -56,6 +56,10 @@ struct Part {
     precision_m2: f64,
     /// How much the mean orientation counts against a marker, where points are nearly on a line.
     narrow_rest_weight: f64,
+    /// The same of a segment with one marker or none.
+    lone_rest_weight: f64,
+    /// How far it turns from its mean orientation where nothing tells: one standard deviation.
+    open_turn_rad: f64,
     /// The first of its markers among all of the subject's.
     first_marker: usize,
     /// The joints it takes part in.
@@ -96,6 +100,31 @@ const NARROW_REST_WEIGHTS: [f64; 2] = [1e-4, 3e-2];
 /// Points so near to a line, rms, leave the turn about it to the noise: a heel, a toe and an ankle may be.
 const NARROW_M: f64 = 0.012;
 
+/// What the mean orientation counts against a marker for a segment that turns so far from it, one standard deviation: two
+/// of the three points that stand in for it tell of every turn.
+fn rest_weight(sigma_m: f64, turn_rad: f64) -> f64 {
+    0.5 * (sigma_m / (turn_rad * ARM_M)).powi(2)
+}
+
+/// How far a joint turns from its mean orientation, one standard deviation about each axis: as far as it did.
+fn usual_turn_rad(joint: &Joint) -> f64 {
+    let square: f64 = joint.ranges_rad.iter().map(|range| (range * RANGE_TO_SD).powi(2)).sum();
+    // A joint that never moved was not looked at.
+    if square == 0.0 {
+        OPEN_TURN_RAD
+    } else {
+        (square / 3.0).sqrt().clamp(LEAST_TURN_RAD, OPEN_TURN_RAD)
+    }
+}
+
+/// Of what swings to and fro.
+const RANGE_TO_SD: f64 = 0.5 * std::f64::consts::FRAC_1_SQRT_2;
+/// A recording that moves less than another is no reason to hold a joint: 6 degrees.
+const LEAST_TURN_RAD: f64 = 0.1;
+/// How far a segment may be turned from where hinges or the mean orientation put it, where markers do not tell:
+/// one standard deviation. 30 degrees.
+const OPEN_TURN_RAD: f64 = 0.52;
+
 impl Solver {
     /// Finds a subject's markers among labels.
     ///
@@ -108,6 +137,9 @@ impl Solver {
         for (index, segment) in subject.segments.iter().enumerate() {
             let joints = subject.joints.iter().enumerate();
             let own = joints.clone().find(|(_, joint)| joint.child == index);
+            let is_lone = segment.markers.len() < 2;
+            let open_turn_rad =
+                own.filter(|_| is_lone).map_or(OPEN_TURN_RAD, |(_, joint)| usual_turn_rad(joint));
             segments.push(Part {
                 markers: segment
                     .markers
@@ -125,8 +157,10 @@ impl Solver {
                         .collect::<Vec<_>>(),
                 ),
                 precision_m2: segment.sigma_m.max(MIN_SIGMA_M).powi(-2),
-                narrow_rest_weight: (0.5 * (segment.sigma_m / (TWIST_RAD * ARM_M)).powi(2))
+                narrow_rest_weight: rest_weight(segment.sigma_m, TWIST_RAD)
                     .clamp(NARROW_REST_WEIGHTS[0], NARROW_REST_WEIGHTS[1]),
+                lone_rest_weight: rest_weight(segment.sigma_m.max(MIN_SIGMA_M), open_turn_rad),
+                open_turn_rad,
                 first_marker: markers,
                 joints: joints
                     .filter(|(_, joint)| joint.child == index || joint.parent == index)
@@ -217,6 +251,16 @@ impl Solver {
                 }
             }
             let points = gathered.points;
+            // One marker and the joint tell where it points, and how it mostly stands the rest: better than a
+            // neighbour that is held by it.
+            if part.markers.len() == 1 && own == 1 && self.is_held_above(part, pose) {
+                self.stand_in(part, pose, &mut gathered);
+                if let Some(placement) = gathered.place() {
+                    pose.put(index, &placement, PlacedBy::WithJoints);
+                    any = true;
+                }
+                continue;
+            }
             // Two points and no stand-ins leave the twist open.
             if points == own || points < if with_rest { 2 } else { 3 } {
                 continue;
@@ -271,6 +315,12 @@ impl Solver {
         })
     }
 
+    /// Whether the segment above has a place.
+    fn is_held_above(&self, part: &Part, pose: &Pose) -> bool {
+        let parent = part.own_joint.map(|joint| self.joints[joint].parent);
+        parent.is_some_and(|parent| pose.measured(parent).is_some())
+    }
+
     /// The other segment of a joint, and the centre in this one's frame and in the other's.
     fn across(&self, joint: usize, segment: usize) -> (usize, Point3<f64>, Point3<f64>) {
         let link = &self.joints[joint];
@@ -286,7 +336,11 @@ impl Solver {
     fn stand_in(&self, part: &Part, pose: &Pose, gathered: &mut PlacementSums) {
         let Some(link) = part.own_joint.map(|joint| &self.joints[joint]) else { return };
         let Some(world_from_parent) = pose.measured(link.parent) else { return };
-        let rest_weight = if gathered.points < 3 { REST_WEIGHT } else { part.narrow_rest_weight };
+        let rest_weight = match gathered.points {
+            _ if part.markers.len() == 1 => part.lone_rest_weight,
+            0..3 => REST_WEIGHT,
+            _ => part.narrow_rest_weight,
+        };
         let mut add = |in_parent: Vector3<f64>, in_child: Vector3<f64>, weight| {
             gathered.add(&Pair {
                 in_segment_m: link.centre_in_child_m + in_child * ARM_M,

@@ -7,10 +7,6 @@ use super::assemble::{Node, inverse_of_symmetric};
 use super::{Pose, Solver};
 use crate::subject::Subject;
 
-/// How far a segment may be turned from where hinges or the mean orientation put it, where markers do not tell:
-/// one standard deviation. 30 degrees.
-const OPEN_TURN_RAD: f64 = 0.52;
-
 /// A centre that is known better than to a centimetre has the lever that it seems to have.
 const LOOSE_M2: f64 = 1e-4;
 
@@ -31,7 +27,7 @@ impl Solver {
         for (index, part) in self.segments.iter().enumerate() {
             let Some(world_from_segment) = pose.world_from_segments[index] else { continue };
             let node = &pose.nodes[index];
-            let open = Matrix3::from_diagonal_element(OPEN_TURN_RAD.powi(-2) - node.held);
+            let open = Matrix3::from_diagonal_element(part.open_turn_rad.powi(-2) - node.held);
             let Some(turn_m2) = inverse_of_symmetric(&(node.turn + open)) else { continue };
             let gain = turn_m2 * node.mixed.transpose();
             let hung = part.own_joint.filter(|_| node.is_hung);
