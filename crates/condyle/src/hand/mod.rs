@@ -27,6 +27,7 @@
 //! | markers of a hand by their names | [`Found::by_names`] |
 //! | joints frame by frame | [`Tracker::step`] |
 //! | a whole recording, and what it is written as | [`follow()`], [`Followed`] |
+//! | a surface about it | `coat` |
 //!
 //! # Reference
 //! A. Aristidou (2010), *Tracking and modelling motion for biomechanical analysis*, chapter 5.
@@ -35,6 +36,8 @@ mod assignment;
 mod calibrate;
 mod chain;
 mod closed_form;
+#[cfg(feature = "skin")]
+mod coat;
 mod file;
 mod finger;
 mod intradigital;
@@ -47,6 +50,7 @@ mod performer;
 mod pose;
 mod reach;
 mod recording;
+mod skeleton;
 mod spheres;
 mod straight;
 mod tracker;
@@ -54,6 +58,8 @@ mod tracker;
 pub use assignment::Assignment;
 pub use calibrate::{CalibrateOptions, Calibrated, CalibratedFinger, calibrate};
 pub use chain::FingerAngles;
+#[cfg(feature = "skin")]
+pub use coat::coat;
 pub use labels::{FINGERS, Found};
 pub use model::{
     Finger, FingerJoint, FingerMarker, MAX_FINGERS, MAX_JOINTS, Model, PalmMarker, Side,
@@ -65,5 +71,7 @@ pub use pose::{FingerState, HandPose, How, JointPose};
 pub use recording::{Followed, Lost, follow};
 pub use tracker::{Method, Options, Tracker};
 
+#[cfg(all(test, feature = "simulate"))]
+mod skeleton_tests;
 #[cfg(test)]
 mod tests;
