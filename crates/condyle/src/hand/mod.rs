@@ -24,7 +24,8 @@
 //! | joints, bones, limits, couplings | [`Model`], as a file [`Model::from_toml`] |
 //! | which marker is which | [`Assignment`] |
 //! | a model from recordings of somebody's hand | [`calibrate()`] |
-//! | markers of a hand by their names | [`Found::by_names`] |
+//! | markers of a hand by their names, or by where they are | [`Found::by_names`], [`Found::by_place`] |
+//! | tips whose labels changed places | [`ExchangeWatch`] |
 //! | joints frame by frame | [`Tracker::step`] |
 //! | a whole recording, and what it is written as | [`follow()`], [`Followed`] |
 //! | a surface about it | `coat` |
@@ -38,6 +39,7 @@ mod chain;
 mod closed_form;
 #[cfg(feature = "skin")]
 mod coat;
+mod exchanges;
 mod file;
 mod finger;
 mod intradigital;
@@ -54,12 +56,14 @@ mod skeleton;
 mod spheres;
 mod straight;
 mod tracker;
+mod unlabelled;
 
 pub use assignment::Assignment;
 pub use calibrate::{CalibrateOptions, Calibrated, CalibratedFinger, calibrate};
 pub use chain::FingerAngles;
 #[cfg(feature = "skin")]
 pub use coat::coat;
+pub use exchanges::{Exchange, ExchangeWatch};
 pub use labels::{FINGERS, Found};
 pub use model::{
     Finger, FingerJoint, FingerMarker, MAX_FINGERS, MAX_JOINTS, Model, PalmMarker, Side,

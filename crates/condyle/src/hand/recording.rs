@@ -4,6 +4,7 @@ use std::io::Write;
 
 use nalgebra::Point3;
 
+use super::exchanges::ExchangeWatch;
 use super::model::Model;
 use super::pose::{HandPose, How};
 use super::tracker::Tracker;
@@ -30,12 +31,19 @@ pub struct Lost {
     pub predicted_error_m: f64,
 }
 
-/// Follows a hand through a recording.
-pub fn follow(trial: &Trial, tracker: &mut Tracker) -> Followed {
+/// Follows a hand through a recording; tips whose labels changed places are put back if there is a watch.
+pub fn follow(
+    trial: &Trial,
+    tracker: &mut Tracker,
+    mut watch: Option<&mut ExchangeWatch>,
+) -> Followed {
     let mut seen_m = vec![None; trial.markers.len()];
     let poses = (0..trial.frames)
         .map(|frame| {
             trial.positions_m(frame, &mut seen_m);
+            if let Some(watch) = &mut watch {
+                watch.step(tracker.assignment(), &mut seen_m);
+            }
             tracker.step(&seen_m).clone()
         })
         .collect();

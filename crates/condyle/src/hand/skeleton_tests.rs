@@ -15,7 +15,7 @@ fn the_skeleton_of_a_followed_hand_has_its_joints_where_the_poses_have_them() {
         let simulation = simulate(&performer(&model), &options).unwrap();
         let assignment = Assignment::by_model(&model, &simulation.trial.labels()).unwrap();
         let mut tracker = Tracker::new(&model, assignment, 100.0, Options::default()).unwrap();
-        let followed = follow(&simulation.trial, &mut tracker);
+        let followed = follow(&simulation.trial, &mut tracker, None);
         let motion = followed.motion().unwrap().unwrap();
         let mut places = vec![Isometry3::identity(); motion.skeleton().joints().len()];
         for (frame, pose) in followed.poses.iter().enumerate() {
