@@ -50,7 +50,8 @@ fn a_hand_has_a_surface_whose_fingers_are_apart_and_bend() {
         .map(|name| skeleton.rest_positions_m()[skeleton.find(name).unwrap()]);
     let skin = Skin::bind(surface, &skeleton).unwrap();
     assert_eq!(skin.pieces_without_bone(), 0);
-    // What is near a tip goes with that finger's last bone alone.
+    // What is near a tip goes with that finger's last bone; heat of the bone before falls to 1/e in about a radius, and
+    // the last bone is two to three long.
     let last: Vec<usize> = bones(&skeleton)
         .iter()
         .filter(|bone| skeleton.joints()[bone.ends[1]].name.ends_with("_tip"))
@@ -61,7 +62,7 @@ fn a_hand_has_a_surface_whose_fingers_are_apart_and_bend() {
             if (at_m.coords - tip_m).norm() < 0.006 {
                 let weights = skin.weights();
                 assert_eq!(usize::from(weights.joints[vertex][0]), joint);
-                assert!(weights.weights[vertex][0] > 0.95);
+                assert!(weights.weights[vertex][0] > 0.85);
             }
         }
     }

@@ -232,7 +232,7 @@ fn net(
 ) -> (Vec<Point3<f64>>, Vec<[u32; 3]>) {
     let mut numbers = vec![u32::MAX; values.len()];
     let mut vertices_m = Vec::new();
-    for index in 0..values.len() {
+    for (index, number) in numbers.iter_mut().enumerate() {
         let place = grid.place(index);
         if (0..3).any(|axis| place[axis] + 1 >= grid.counts[axis]) {
             continue;
@@ -249,7 +249,7 @@ fn net(
             }
         }
         if count > 0.0 {
-            numbers[index] = vertices_m.len() as u32;
+            *number = vertices_m.len() as u32;
             vertices_m.push(onto(Point3::from(sum / count), grid.cell_m, &distance_m));
         }
     }
