@@ -12,6 +12,14 @@ const MARGIN: f64 = 30.0;
 /// How dark what faces away from the light is.
 const SHADE: f64 = 0.35;
 
+/// A triangle that faces whoever looks.
+struct Seen {
+    depth: f64,
+    corners: [[f64; 2]; 3],
+    bright: f64,
+    colour: [f64; 3],
+}
+
 /// Draws a surface as it is in the frame of a joint: seen along its z axis, then from behind.
 pub fn svg(surface: &Surface, joint_from_world: &Isometry3<f64>, colours: &[[f64; 3]]) -> String {
     let at_m: Vec<Point3<f64>> =
@@ -36,7 +44,7 @@ pub fn svg(surface: &Surface, joint_from_world: &Isometry3<f64>, colours: &[[f64
         let (right, towards) = (right * sign, Vector3::z() * sign);
         let light = (towards + 0.4 * up - 0.5 * right).normalize();
         let left = WIDTH * (number as f64 + 0.5);
-        let mut seen: Vec<(f64, [[f64; 2]; 3], f64, [f64; 3])> = Vec::new();
+        let mut seen: Vec<Seen> = Vec::new();
         for corners in surface.triangles() {
             let [a, b, c] = corners.map(|at| at_m[at as usize]);
             let Some(normal) = (b - a).cross(&(c - a)).try_normalize(0.0) else { continue };
@@ -52,10 +60,10 @@ pub fn svg(surface: &Surface, joint_from_world: &Isometry3<f64>, colours: &[[f64
             let colour = std::array::from_fn(|i| {
                 corners.iter().map(|at| colours[*at as usize][i]).sum::<f64>() / 3.0
             });
-            seen.push((depth, [place(&a), place(&b), place(&c)], bright, colour));
+            seen.push(Seen { depth, corners: [place(&a), place(&b), place(&c)], bright, colour });
         }
-        seen.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, corners, bright, colour) in seen {
+        seen.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+        for Seen { corners, bright, colour, .. } in seen {
             let [r, g, b] = colour.map(|x| (255.0 * x * bright).round().clamp(0.0, 255.0) as u8);
             let points: Vec<String> =
                 corners.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect();
