@@ -68,6 +68,8 @@ pub enum Command {
     Ik(IkArgs),
     /// Make a solid figure from a subject, an ATM, a MESH or a PLY file; weigh it, write it, move it
     Figure(crate::solid_figure::FigureArgs),
+    /// Bind a surface to a skeleton, so that it bends with it; or make one about the skeleton
+    Skin(crate::skin::SkinArgs),
     /// Find the freedoms of a solid figure that follows a recording, as polynomials of time
     Analyse(crate::analyse::AnalyseArgs),
     /// Find the tip of a tracked pointer that was turned about it

@@ -24,6 +24,7 @@ mod reproduce;
 mod run;
 mod scale;
 mod simulate;
+mod skin;
 mod solid_figure;
 mod solve;
 mod terminal;
@@ -60,6 +61,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Gait(args) => gait::run(&args),
         Command::Groups(args) => groups::run(&args),
         Command::Figure(args) => solid_figure::run(&args),
+        Command::Skin(args) => skin::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Hand(args) => hand::run(&args),
         Command::Pivot(args) => pivot::run(&args),

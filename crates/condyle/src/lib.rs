@@ -61,6 +61,7 @@
 //! | names for trajectories that have none | [`label::label`], [`label::apply`] |
 //! | a recording whose truth is known | [`simulate::simulate`] with a [`simulate::Performer`] |
 //! | a hand from its back and its finger tips | [`hand::Tracker`] |
+//! | a surface that goes with a skeleton | [`skin::Skin`] |
 //! | markers that are not seen, predicted frame by frame | [`predict::Predictor`] |
 //! | a signal in a window as a polynomial | [`taylor::Taylor`] |
 //! | medians, quantiles, spreads | [`statistics`] |
@@ -78,6 +79,7 @@
 //! | `skeleton` | everything from markers or sensors to subjects, poses and angles | yes |
 //! | `ik` | [`ik`], [`limbs`] | yes |
 //! | `simulate` | [`simulate`] | yes |
+//! | `skin` | [`skin`]: surfaces that go with a skeleton | yes |
 //! | `parquet` | tables as Apache Parquet | no |
 //! | `urdf` | robot arms in [`limbs`] | no |
 #![cfg_attr(
@@ -156,6 +158,8 @@ pub mod robotics;
 #[cfg(feature = "simulate")]
 pub mod simulate;
 pub mod skeleton;
+#[cfg(feature = "skin")]
+pub mod skin;
 #[cfg(feature = "skeleton")]
 pub mod slips;
 pub mod solid;

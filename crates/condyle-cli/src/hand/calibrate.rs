@@ -67,7 +67,8 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<ExitCode> {
     progress.stage("calibrating");
     let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
     let named = |error: condyle::Error| error.with_path(&args.inputs[0]);
-    let found = args.hand.find(&labels).map_err(named)?;
+    let (found, note) = args.hand.find(&labels, &all).map_err(named)?;
+    say::notes(note.as_slice());
     let mut options = args.hand.options(&found);
     options.tips_alone = args.tips_alone;
     let calibrated = calibrate(&all, &labels, &found, &options).map_err(named)?;

@@ -11,9 +11,11 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use condyle::Trial;
 use condyle::hand::{
-    Assignment, CalibrateOptions, Followed, Found, Method, Model, Options, Side, Tracker, follow,
+    Assignment, CalibrateOptions, ExchangeWatch, FINGERS, Followed, Found, Method, Model, Options,
+    Side, Tracker, follow,
 };
 use condyle::trial::{Format, Note};
+use nalgebra::Point3;
 
 use crate::options::ReadingArgs;
 use crate::terminal::output::Output;
@@ -93,10 +95,31 @@ fn method(name: &str) -> Result<Method, String> {
 }
 
 impl WhichArgs {
-    fn find(&self, labels: &[&str]) -> condyle::Result<Found> {
+    /// The markers by what they are called, or where nothing is by where they are.
+    fn find(
+        &self,
+        labels: &[&str],
+        frames: &[Vec<Option<Point3<f64>>>],
+    ) -> condyle::Result<(Found, Option<Note>)> {
         match self.markers.as_slice() {
-            [] => Found::by_names(labels, self.side.0),
-            list => Found::by_list(labels, list),
+            [] => {
+                Found::by_names(labels, self.side.0).map(|found| (found, None)).or_else(|error| {
+                    let found = Found::by_place(frames).map_err(|_| error)?;
+                    let name = |column: usize| labels.get(column).copied().unwrap_or("");
+                    let back: Vec<&str> = found.palm.iter().map(|column| name(*column)).collect();
+                    let tips = FINGERS.iter().zip(found.tips);
+                    let tips: Vec<String> = tips
+                        .filter_map(|(finger, tip)| Some(format!("{finger} {}", name(tip?))))
+                        .collect();
+                    let text = format!(
+                        "names say nothing of a hand; by where they are: back {}, {}",
+                        back.join(", "),
+                        tips.join(", ")
+                    );
+                    Ok((found, Some(Note::new("hand-markers-by-place", text))))
+                })
+            }
+            list => Ok((Found::by_list(labels, list)?, None)),
         }
     }
 
@@ -128,11 +151,21 @@ pub fn run(args: &HandArgs) -> anyhow::Result<ExitCode> {
         Ok(error) => anyhow::Error::from(at_fault(error)),
         Err(error) => error,
     })?;
-    let assignment = Assignment::by_model(&model, &labels).map_err(at_fault)?;
+    let assignment = Assignment::by_model(&model, &labels).or_else(|error| {
+        // A recording without names, and a model that knows distances.
+        let frames = calibrate::frames(&trial);
+        let (found, note) = args.hand.find(&labels, &frames).map_err(|_| error)?;
+        notes.extend(note);
+        Assignment::by_shape(&model, &found, &frames)
+    });
+    let assignment = assignment.map_err(at_fault)?;
     let options = Options { method: args.method, ..Options::default() };
+    let watch = ExchangeWatch::new(&model, &assignment, trial.rate_hz, options.noise_m);
+    let mut watch = watch.map_err(at_fault)?;
     let mut tracker = Tracker::new(&model, assignment, trial.rate_hz, options).map_err(at_fault)?;
-    let followed = follow(&trial, &mut tracker);
+    let followed = follow(&trial, &mut tracker, Some(&mut watch));
     notes.extend(remarks(&followed));
+    notes.extend(exchanged(&trial, &model, &watch));
     progress.stage("writing");
     notes.extend(target.write(&followed, &trial)?);
     drop(progress);
@@ -162,8 +195,9 @@ fn model(args: &HandArgs, trial: &Trial, notes: &mut Vec<Note>) -> anyhow::Resul
         return Ok(model);
     }
     let labels = trial.labels();
-    let found = args.hand.find(&labels)?;
     let frames = calibrate::frames(trial);
+    let (found, note) = args.hand.find(&labels, &frames)?;
+    notes.extend(note);
     let options = args.hand.options(&found);
     let calibrated = condyle::hand::calibrate(&frames, &labels, &found, &options)?;
     let text =
@@ -191,6 +225,20 @@ fn remarks(followed: &Followed) -> Vec<Note> {
         notes.push(Note::new("hand-other-side", text));
     }
     notes
+}
+
+/// Tips whose labels changed places.
+fn exchanged(trial: &Trial, model: &Model, watch: &ExchangeWatch) -> Option<Note> {
+    let said: Vec<String> = watch
+        .exchanges()
+        .iter()
+        .map(|exchange| {
+            let [a, b] = exchange.fingers.map(|finger| model.fingers[finger].name.as_str());
+            format!("{a} and {b} from frame {}", trial.frame_number(exchange.frame))
+        })
+        .collect();
+    let text = format!("tips were exchanged and are put back: {}", said.join("; "));
+    (!said.is_empty()).then(|| Note::new("tips-exchanged", text))
 }
 
 /// Whether fingers seem to bend backwards: the model is of the other side.

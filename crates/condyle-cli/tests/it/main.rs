@@ -32,6 +32,7 @@ mod run;
 mod sessions;
 mod simulate;
 mod skeleton;
+mod skin;
 mod trackers;
 mod transactions;
 mod usage;

@@ -42,6 +42,7 @@ pub mod parquet;
 pub mod ply;
 pub mod poses;
 pub mod rays;
+pub mod stl;
 pub mod sto;
 pub(crate) mod text;
 pub mod trc;

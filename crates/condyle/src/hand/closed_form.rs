@@ -14,6 +14,7 @@ use std::f64::consts::{PI, TAU};
 use nalgebra::{Point3, Vector3};
 
 use super::chain::{Chain, FingerAngles};
+use super::straight::Expected;
 
 /// How far fingers are spread, as far as nothing is known: one standard deviation. It decides only where the tip is
 /// near the axis of abduction, which then shows nothing.
@@ -33,6 +34,8 @@ pub(super) struct Closed {
     pub limits_active: usize,
     /// How the tip is in the plane of the finger: along it unbent and out of the nail.
     pub target_m: [f64; 2],
+    /// What is to be expected of the driving angle where the tip alone does not tell it.
+    pub expected: Option<Expected>,
 }
 
 impl Chain {
@@ -71,13 +74,16 @@ impl Chain {
     /// The same in the plane of the finger.
     pub fn solve_in_plane(&self, target_m: [f64; 2]) -> Closed {
         let distance_m = target_m[0].hypot(target_m[1]);
-        let root_rad = self.drive_for(distance_m);
-        let expected = self.straight.expected(distance_m, root_rad);
-        let drive_rad = expected.map_or(root_rad, |[mean_rad, _]| mean_rad);
+        let direction_rad = f64::atan2(-target_m[1], target_m[0]);
+        let expected = self.straight.expected(distance_m, direction_rad);
+        let drive_rad = match &expected {
+            Some(expected) => expected.mean_rad,
+            None => self.drive_for(distance_m),
+        };
         let is_held_drive = !(self.reach_m[1]..=self.reach_m[0]).contains(&distance_m);
         let (end_m, _) = self.end(drive_rad);
         let [least, most] = self.flexion_rad[0];
-        let wanted = f64::atan2(-target_m[1], target_m[0]) - f64::atan2(-end_m[1], end_m[0]);
+        let wanted = direction_rad - f64::atan2(-end_m[1], end_m[0]);
         // Counted about the middle of its range.
         let middle = 0.5 * (least + most);
         let wanted = middle + wrapped(wanted - middle);
@@ -96,6 +102,7 @@ impl Chain {
             residual_m: self.miss_m(base_rad, drive_rad, target_m),
             limits_active: usize::from(is_held) + usize::from(is_held_drive),
             target_m,
+            expected,
         }
     }
 

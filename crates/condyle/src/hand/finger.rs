@@ -7,7 +7,7 @@ use super::closed_form::Closed;
 use super::model::{Finger, MAX_JOINTS};
 use super::palm::place_jacobian;
 use super::reach::Reacher;
-use super::straight::Straight;
+use super::straight::{Expected, Straight};
 use super::tracker::Method;
 use crate::error::Result;
 use crate::ik;
@@ -44,6 +44,8 @@ pub(super) struct Solved {
     pub is_repaired: bool,
     pub drive_rad: f64,
     pub target_m: [f64; 2],
+    /// What is to be expected of the driving angle where the tip alone does not tell it.
+    pub expected: Option<Expected>,
 }
 
 impl From<Closed> for Solved {
@@ -55,6 +57,7 @@ impl From<Closed> for Solved {
             is_repaired: false,
             drive_rad: closed.drive_rad,
             target_m: closed.target_m,
+            expected: closed.expected,
         }
     }
 }
@@ -164,6 +167,7 @@ impl FingerSolver {
             is_repaired: false,
             drive_rad: closed.drive_rad,
             target_m,
+            expected: None,
         }
     }
 
@@ -172,7 +176,8 @@ impl FingerSolver {
     /// # Method
     /// A joint goes with the palm as its own place does, and against it as the tip does: δq = A(q)ξ + J(δt - A(m)ξ), with
     /// ξ the error of the palm, A(q) how it moves a place, δt that of the tip and J = ∂q/∂m. Along the line from base to
-    /// tip J is a secant over one standard deviation, for a straight finger has no tangent there.
+    /// tip J is a secant over one standard deviation; of a finger that is all but straight that part is what its possible
+    /// angles come to ([`Straight`]).
     pub fn covariances_m2(
         &self,
         solved: &Solved,
@@ -195,10 +200,7 @@ impl FingerSolver {
         let across = aside.cross(&to_tip);
         let noise_m = (to_tip.transpose() * tip_in_palm_m2 * to_tip)[0].max(1e-16).sqrt();
         let ends = [1.0, -1.0].map(|sign| chain.drive_for(distance_m + sign * noise_m));
-        let own = chain.straight.expected(distance_m, solved.drive_rad).map_or(0.0, |[_, sd]| sd);
-        let sd_rad = own.max(0.5 * (ends[1] - ends[0]).abs());
-        let secant = [-sd_rad, sd_rad].map(|by_rad| {
-            let drive_rad = solved.drive_rad + by_rad;
+        let places_at = |drive_rad: f64| {
             let mut turned = *angles;
             let end_m = chain.end(drive_rad).0;
             turned.flexion_rad = chain.flexions(drive_rad);
@@ -206,7 +208,13 @@ impl FingerSolver {
             turned.flexion_rad[0] = super::closed_form::wrapped(turned.flexion_rad[0]);
             chain.clamp(&mut turned);
             chain.places_m(&turned)
-        });
+        };
+        let sd_rad = 0.5 * (ends[1] - ends[0]).abs();
+        let sides = match &solved.expected {
+            Some(expected) => expected.sides,
+            None => [solved.drive_rad - sd_rad, solved.drive_rad + sd_rad].map(|at| [at, 0.5]),
+        };
+        let secant = sides.map(|[drive_rad, _]| places_at(drive_rad));
         let off = self.off_coupling.as_ref().map(|other| {
             let mut closed = other.solve_in_plane(solved.target_m);
             closed.angles.abduction_rad = angles.abduction_rad;
@@ -219,7 +227,17 @@ impl FingerSolver {
         let mut covariances = [Matrix3::zeros(); MAX_JOINTS + 1];
         for (joint, covariance) in covariances.iter_mut().enumerate().take(chain.joints + 1) {
             let arm_m = at_m[joint] - base_m;
-            let along = (secant[0][joint] - secant[1][joint]) / (2.0 * noise_m);
+            // Of an angle that the tip does not tell, where it may be instead, whatever the tip is off by.
+            let (along, open_m2) = match &solved.expected {
+                None => ((secant[0][joint] - secant[1][joint]) / (2.0 * noise_m), Matrix3::zeros()),
+                Some(expected) => {
+                    let own = secant.iter().zip(sides).map(|(places, [_, share])| {
+                        let by_m = places[joint] - at_m[joint];
+                        by_m * by_m.transpose() * share
+                    });
+                    (Vector3::zeros(), own.sum::<Matrix3<f64>>() * expected.variance_ratio)
+                }
+            };
             let flexed = aside.cross(&arm_m) / distance_m;
             let spread = up.cross(&arm_m);
             let jacobian = along * to_tip.transpose()
@@ -227,7 +245,8 @@ impl FingerSolver {
                 + spread * turn_per_m * aside.transpose();
             let moves = place_jacobian(&at_m[joint]) - jacobian * moves_tip;
             let sd_m = self.joint_sds_m[joint];
-            *covariance = jacobian * tip_m2 * jacobian.transpose()
+            *covariance = open_m2
+                + jacobian * tip_m2 * jacobian.transpose()
                 + moves * palm * moves.transpose()
                 + (1.0 - trust) * spread_m * spread_m * spread * spread.transpose()
                 + Matrix3::identity() * (sd_m * sd_m);

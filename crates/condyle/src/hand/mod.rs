@@ -24,9 +24,11 @@
 //! | joints, bones, limits, couplings | [`Model`], as a file [`Model::from_toml`] |
 //! | which marker is which | [`Assignment`] |
 //! | a model from recordings of somebody's hand | [`calibrate()`] |
-//! | markers of a hand by their names | [`Found::by_names`] |
+//! | markers of a hand by their names, or by where they are | [`Found::by_names`], [`Found::by_place`] |
+//! | tips whose labels changed places | [`ExchangeWatch`] |
 //! | joints frame by frame | [`Tracker::step`] |
 //! | a whole recording, and what it is written as | [`follow()`], [`Followed`] |
+//! | a surface about it | `coat` |
 //!
 //! # Reference
 //! A. Aristidou (2010), *Tracking and modelling motion for biomechanical analysis*, chapter 5.
@@ -35,6 +37,9 @@ mod assignment;
 mod calibrate;
 mod chain;
 mod closed_form;
+#[cfg(feature = "skin")]
+mod coat;
+mod exchanges;
 mod file;
 mod finger;
 mod intradigital;
@@ -47,13 +52,18 @@ mod performer;
 mod pose;
 mod reach;
 mod recording;
+mod skeleton;
 mod spheres;
 mod straight;
 mod tracker;
+mod unlabelled;
 
 pub use assignment::Assignment;
 pub use calibrate::{CalibrateOptions, Calibrated, CalibratedFinger, calibrate};
 pub use chain::FingerAngles;
+#[cfg(feature = "skin")]
+pub use coat::coat;
+pub use exchanges::{Exchange, ExchangeWatch};
 pub use labels::{FINGERS, Found};
 pub use model::{
     Finger, FingerJoint, FingerMarker, MAX_FINGERS, MAX_JOINTS, Model, PalmMarker, Side,
@@ -65,5 +75,7 @@ pub use pose::{FingerState, HandPose, How, JointPose};
 pub use recording::{Followed, Lost, follow};
 pub use tracker::{Method, Options, Tracker};
 
+#[cfg(all(test, feature = "simulate"))]
+mod skeleton_tests;
 #[cfg(test)]
 mod tests;

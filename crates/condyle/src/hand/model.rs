@@ -217,13 +217,7 @@ impl Model {
     pub fn scaled(mut self, factor: f64) -> Self {
         self.hand_length_m *= factor;
         self.markers.iter_mut().for_each(|marker| marker.at_m.coords *= factor);
-        for finger in &mut self.fingers {
-            finger.base_in_hand_m.coords *= factor;
-            finger.metacarpal.iter_mut().for_each(|(_, at_m)| at_m.coords *= factor);
-            finger.joints.iter_mut().for_each(|joint| joint.length_m *= factor);
-            finger.tip_marker_m *= factor;
-            finger.markers.iter_mut().for_each(|marker| marker.at_m *= factor);
-        }
+        self.fingers = self.fingers.into_iter().map(|finger| finger.scaled(factor)).collect();
         self
     }
 
@@ -306,6 +300,17 @@ impl Finger {
     /// How long it is, straight.
     pub fn length_m(&self) -> f64 {
         self.joints.iter().map(|joint| joint.length_m).sum()
+    }
+
+    /// The same finger in another size.
+    #[must_use]
+    pub(super) fn scaled(mut self, factor: f64) -> Self {
+        self.base_in_hand_m.coords *= factor;
+        self.metacarpal.iter_mut().for_each(|(_, at_m)| at_m.coords *= factor);
+        self.joints.iter_mut().for_each(|joint| joint.length_m *= factor);
+        self.tip_marker_m *= factor;
+        self.markers.iter_mut().for_each(|marker| marker.at_m *= factor);
+        self
     }
 
     /// Where a marker at its tip is from the last joint, in the frame of the end bone.

@@ -4,13 +4,11 @@ use std::io::Write;
 
 use nalgebra::Point3;
 
+use super::exchanges::ExchangeWatch;
 use super::model::Model;
 use super::pose::{HandPose, How};
 use super::tracker::Tracker;
-use crate::cardan::Sequence;
 use crate::error::Result;
-use crate::motion::Motion;
-use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::trial::{Channel, Marker, Trial};
 
 /// A hand in every frame of a recording.
@@ -33,12 +31,19 @@ pub struct Lost {
     pub predicted_error_m: f64,
 }
 
-/// Follows a hand through a recording.
-pub fn follow(trial: &Trial, tracker: &mut Tracker) -> Followed {
+/// Follows a hand through a recording; tips whose labels changed places are put back if there is a watch.
+pub fn follow(
+    trial: &Trial,
+    tracker: &mut Tracker,
+    mut watch: Option<&mut ExchangeWatch>,
+) -> Followed {
     let mut seen_m = vec![None; trial.markers.len()];
     let poses = (0..trial.frames)
         .map(|frame| {
             trial.positions_m(frame, &mut seen_m);
+            if let Some(watch) = &mut watch {
+                watch.step(tracker.assignment(), &mut seen_m);
+            }
             tracker.step(&seen_m).clone()
         })
         .collect();
@@ -166,71 +171,7 @@ impl Followed {
         }
         Ok(())
     }
-
-    /// The hand as a skeleton that moves; `None` if it is never placed. Frames in which it is not keep the last pose.
-    ///
-    /// # Errors
-    /// A skeleton that is none.
-    pub fn motion(&self) -> Result<Option<Motion>> {
-        let Some(first) = self.poses.iter().find(|pose| pose.is_placed()) else { return Ok(None) };
-        let names = self.model.joint_names();
-        let parents = self.parents();
-        let turn = |pose: &HandPose, joint: usize| pose.joints[joint].world_from_bone;
-        let mut joints = Vec::with_capacity(names.len());
-        for (index, name) in names.iter().enumerate() {
-            let own = first.joints[index].position_m;
-            let offset_m = parents[index].map_or_else(nalgebra::Vector3::zeros, |parent| {
-                turn(first, parent).inverse() * (own - first.joints[parent].position_m)
-            });
-            let mut joint = Joint::new(*name, parents[index], offset_m);
-            let is_end = !parents.contains(&Some(index));
-            joint.channels = match (parents[index], is_end) {
-                (None, _) => MOVES.iter().chain(&TURNS).copied().collect(),
-                (_, true) => Vec::new(),
-                _ => TURNS.to_vec(),
-            };
-            joints.push(joint);
-        }
-        let skeleton = Skeleton::new(joints)?;
-        let mut values = Vec::new();
-        let mut angles = vec![[0.0; 3]; names.len()];
-        let mut last = first;
-        for pose in &self.poses {
-            last = if pose.is_placed() { pose } else { last };
-            for (index, joint) in skeleton.joints().iter().enumerate() {
-                if joint.parent.is_none() {
-                    values.extend(last.joints[index].position_m.iter());
-                }
-                if joint.channels.is_empty() {
-                    continue;
-                }
-                let own = turn(last, index);
-                let own = joint.parent.map_or(own, |parent| turn(last, parent).inverse() * own);
-                angles[index] = Sequence::ZXY.angles(&own, angles[index]);
-                values.extend(angles[index]);
-            }
-        }
-        Ok(Some(Motion::new(skeleton, self.poses.len(), values)?))
-    }
-
-    /// The parent of every joint: the wrist carries the metacarpals and what has none.
-    fn parents(&self) -> Vec<Option<usize>> {
-        let mut parents = vec![None];
-        for finger in &self.model.fingers {
-            let mut parent = 0;
-            for _ in 0..finger.joint_count() {
-                parents.push(Some(parent));
-                parent = parents.len() - 1;
-            }
-        }
-        parents
-    }
 }
-
-const TURNS: [JointChannel; 3] =
-    [JointChannel::Rotation(2), JointChannel::Rotation(0), JointChannel::Rotation(1)];
-const MOVES: [JointChannel; 3] =
-    [JointChannel::Translation(0), JointChannel::Translation(1), JointChannel::Translation(2)];
 
 type Angle = fn(&super::JointPose) -> Option<f64>;
 const ANGLES: [(&str, Angle); 2] =

@@ -261,6 +261,72 @@ fn a_lost_tip_is_predicted_and_comes_back_without_a_jump() {
     assert!(predicted > 100 && worst_m < 0.06, "{predicted} {worst_m}");
 }
 
+/// A simulated hand, without names in the order of `columns`.
+fn nameless(model: &Model, columns: &[usize]) -> (Vec<Vec<Option<Point3<f64>>>>, Vec<String>) {
+    let options = simulate::Options {
+        routine: Routine::Grasp,
+        seconds: 10.0,
+        noise_m: 5e-4,
+        seed: 31,
+        ..simulate::Options::default()
+    };
+    let simulation = simulate(&performer(model), &options).unwrap();
+    let labels = simulation.trial.labels();
+    let labels = columns.iter().map(|column| labels[*column].to_owned()).collect();
+    let frames = (0..simulation.trial.frames).map(|frame| {
+        let seen_m = frame_of(&simulation.trial, frame);
+        columns.iter().map(|column| seen_m[*column]).collect()
+    });
+    (frames.collect(), labels)
+}
+
+#[test]
+fn eight_markers_without_names_are_told_apart_by_where_they_are() {
+    for side in [Side::Right, Side::Left] {
+        let model = exact(side);
+        for columns in
+            [[0, 1, 2, 3, 4, 5, 6, 7], [5, 2, 7, 0, 3, 6, 1, 4], [7, 6, 5, 4, 3, 2, 1, 0]]
+        {
+            let (frames, labels) = nameless(&model, &columns);
+            let found = Found::by_place(&frames).unwrap();
+            for (finger, tip) in FINGERS.iter().zip(found.tips) {
+                assert_eq!(labels[tip.unwrap()], format!("{finger}_tip"), "{side} {columns:?}");
+            }
+            let assignment = Assignment::by_shape(&model, &found, &frames).unwrap();
+            for (marker, column) in model.markers.iter().zip(&assignment.palm) {
+                assert_eq!(labels[column.unwrap()], marker.name, "{side} {columns:?}");
+            }
+        }
+    }
+    let (mut frames, _) = nameless(&exact(Side::Right), &[0, 1, 2, 3, 4, 5, 6, 7]);
+    frames.iter_mut().for_each(|frame| frame.truncate(7));
+    let error = Found::by_place(&frames).unwrap_err();
+    assert!(error.to_string().contains("need 8 markers"), "{error}");
+}
+
+#[test]
+fn exchanged_tips_are_put_back_and_none_is_exchanged_that_was_not() {
+    let model = exact(Side::Left);
+    let (frames, labels) = nameless(&model, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let assignment = Assignment::by_model(&model, &labels).unwrap();
+    let tip = |name: &str| assignment.tips[model.finger(name).unwrap()].unwrap();
+    for (a, b) in [("index", "middle"), ("middle", "ring"), ("ring", "little"), ("index", "thumb")]
+    {
+        let mut watch = ExchangeWatch::new(&model, &assignment, 100.0, 5e-4).unwrap();
+        for (frame, seen_m) in frames.iter().enumerate() {
+            let mut labelled_m = seen_m.clone();
+            if (301..620).contains(&frame) {
+                labelled_m.swap(tip(a), tip(b));
+            }
+            watch.step(&assignment, &mut labelled_m);
+            assert_eq!(&labelled_m, seen_m, "{a} {b} {frame}: {:?}", watch.exchanges());
+        }
+        let at: Vec<usize> = watch.exchanges().iter().map(|exchange| exchange.frame).collect();
+        assert_eq!(at, [301, 620], "{a} {b}");
+    }
+}
+
 #[test]
 fn what_is_no_hand_is_refused_in_words() {
     let refuse = |from: &str, to: &str| {

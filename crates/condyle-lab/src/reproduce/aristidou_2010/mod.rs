@@ -3,6 +3,7 @@
 mod chain;
 mod constrained;
 mod convergence;
+mod hand;
 mod humanoid;
 mod occlusion;
 mod six_metres;
@@ -16,7 +17,8 @@ pub const DOCUMENT: Document = Document {
     name: "aristidou-2010",
     title: "Aristidou 2010, re-run",
     about: "A. Aristidou: Tracking and modelling motion for biomechanical analysis. PhD thesis, University of \
-            Cambridge, 2010. Chapter 3: inverse kinematics by forward and backward reaching (FABRIK); chapter 4: markers that are not seen. \
+            Cambridge, 2010. Chapter 3: inverse kinematics by forward and backward reaching (FABRIK); chapter 4: markers that are not seen; chapter 5: a \
+            hand. \
             Its times are of MATLAB on a computer of 2008: only ratios compare.",
     experiments: &[
         Experiment::new("chain", chain::loads, chain::run)
@@ -53,5 +55,17 @@ pub const DOCUMENT: Document = Document {
         Experiment::new("prediction-speed", |_| Vec::new(), speed::run)
             .titled("Page 105: pairs of segments a second")
             .of_chapter(4),
+        Experiment::new("hand-rates", |_| Vec::new(), hand::rates)
+            .titled("Table 5.2: a hand at 100, 10 and 3 Hz")
+            .of_chapter(5),
+        Experiment::new("hand-proportions", |_| Vec::new(), hand::limits)
+            .titled("Section 5.5 and figure 5.8: joints in proportion")
+            .of_chapter(5),
+        Experiment::new("hand-lost", |_| Vec::new(), hand::lost)
+            .titled("Section 5.6: tips that are not seen")
+            .of_chapter(5),
+        Experiment::new("hand-pictures", |_| Vec::new(), hand::pictures)
+            .titled("Figures 5.10, 5.12 and 5.14: a fist, and its skin")
+            .of_chapter(5),
     ],
 };

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::bones::{self, Corner};
 use super::schema::{
-    ARRAY_BUFFER, Accessor, Attributes, F32, Mesh, Node, Primitive, Root, Skin, U16, View,
+    ARRAY_BUFFER, Accessor, Attributes, ELEMENT_ARRAY_BUFFER, F32, Mesh, Node, Primitive, Root,
+    Skin, U16, U32, View,
 };
 use crate::error::{Error, Result};
 use crate::motion::{Motion, parent_from_joint};
@@ -14,57 +15,88 @@ use crate::trial::Note;
 
 /// The document of a motion, and its numbers.
 pub(super) fn of(motion: &Motion, rate_hz: f64, notes: &[Note]) -> Result<(Root, Vec<u8>)> {
-    let joints = motion.skeleton().joints();
+    let skeleton = motion.skeleton();
+    let joints = skeleton.joints();
     if joints.is_empty() {
         return Err(Error::cannot_hold("gltf: need a skeleton with joints, got none"));
     }
-    let mut document = Document { root: Root::default(), bytes: Vec::new() };
-    let generator = concat!("condyle ", env!("CARGO_PKG_VERSION"));
-    let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
-    document.root.asset = match notes {
-        [] => json!({ "generator": generator, "version": "2.0" }),
-        _ => json!({ "extras": { "notes": texts }, "generator": generator, "version": "2.0" }),
-    };
-    let at_rest_m = document.nodes(motion);
-    let mesh = document.mesh(&bones::triangles(motion.skeleton(), &at_rest_m));
+    let mut document = Document::begin(notes);
+    let at_rest_m: Vec<Point3<f64>> =
+        skeleton.rest_positions_m().into_iter().map(Point3::from).collect();
+    let at_rest_m = document.nodes(motion, lift_m(joints, &at_rest_m));
+    let corners = bones::triangles(skeleton, &at_rest_m);
     let mut nodes: Vec<usize> = roots(joints).collect();
-    if let Some(mesh) = mesh {
+    if !corners.is_empty() {
+        let mesh = document.mesh(&Vertices::of_bones(&corners));
         let skin = document.skin(joints, &at_rest_m);
-        nodes.push(document.root.nodes.len());
-        document.root.nodes.push(Node {
-            mesh: Some(mesh),
-            skin: Some(skin),
-            name: "bones".to_owned(),
-            ..Node::default()
-        });
+        nodes.push(document.skinned(mesh, skin, "bones"));
     }
     document.animation(motion, rate_hz);
-    document.root.scenes.push(json!({ "nodes": nodes }));
-    // The one buffer is what follows the document.
-    document.root.buffers.push(json!({ "byteLength": document.bytes.len() }));
-    Ok((document.root, document.bytes))
+    Ok(document.finish(&nodes))
 }
 
-fn roots(joints: &[Joint]) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn roots(joints: &[Joint]) -> impl Iterator<Item = usize> + '_ {
     (0..joints.len()).filter(|joint| joints[*joint].parent.is_none())
 }
 
-fn f32s(v: &Vector3<f64>) -> [f32; 3] {
+pub(super) fn f32s(v: &Vector3<f64>) -> [f32; 3] {
     [v.x as f32, v.y as f32, v.z as f32]
 }
 
-struct Document {
+/// What a mesh is made of; three vertices a triangle, or as its triangles say.
+pub(super) struct Vertices<'a> {
+    pub name: String,
+    pub positions: Vec<[f32; 3]>,
+    pub normals: Vec<[f32; 3]>,
+    pub joints: Vec<[u16; 4]>,
+    pub weights: Vec<[f32; 4]>,
+    pub triangles: Option<&'a [[u32; 3]]>,
+    pub colour: [f64; 4],
+}
+
+impl Vertices<'_> {
+    fn of_bones(corners: &[Corner]) -> Self {
+        Self {
+            name: "bones".to_owned(),
+            positions: corners.iter().map(|c| f32s(&c.position_m.coords)).collect(),
+            normals: corners.iter().map(|c| f32s(&c.normal)).collect(),
+            joints: corners.iter().map(|c| [c.joint as u16, 0, 0, 0]).collect(),
+            weights: vec![[1.0, 0.0, 0.0, 0.0]; corners.len()],
+            triangles: None,
+            colour: [0.85, 0.8, 0.7, 1.0],
+        }
+    }
+}
+
+pub(super) struct Document {
     root: Root,
     bytes: Vec<u8>,
 }
 
 impl Document {
-    /// A node a joint, at rest; returns where the joints are then.
-    fn nodes(&mut self, motion: &Motion) -> Vec<Point3<f64>> {
+    pub fn begin(notes: &[Note]) -> Self {
+        let mut document = Self { root: Root::default(), bytes: Vec::new() };
+        let generator = concat!("condyle ", env!("CARGO_PKG_VERSION"));
+        let texts: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        document.root.asset = match notes {
+            [] => json!({ "generator": generator, "version": "2.0" }),
+            _ => json!({ "extras": { "notes": texts }, "generator": generator, "version": "2.0" }),
+        };
+        document
+    }
+
+    /// With a scene of these nodes; the one buffer is what follows the document.
+    pub fn finish(mut self, nodes: &[usize]) -> (Root, Vec<u8>) {
+        self.root.scenes.push(json!({ "nodes": nodes }));
+        self.root.buffers.push(json!({ "byteLength": self.bytes.len() }));
+        (self.root, self.bytes)
+    }
+
+    /// A node a joint, at rest and so much higher; returns where the joints are then.
+    pub fn nodes(&mut self, motion: &Motion, lift_m: f64) -> Vec<Point3<f64>> {
         let joints = motion.skeleton().joints();
         let mut at_rest_m: Vec<Point3<f64>> =
             motion.skeleton().rest_positions_m().into_iter().map(Point3::from).collect();
-        let lift_m = lift_m(joints, &at_rest_m);
         at_rest_m.iter_mut().for_each(|p| p.y += lift_m);
         for joint in joints {
             let mut offset_m = joint.offset_in_parent_m;
@@ -85,35 +117,52 @@ impl Document {
         at_rest_m
     }
 
-    fn mesh(&mut self, corners: &[Corner]) -> Option<usize> {
-        if corners.is_empty() {
-            return None;
-        }
-        let positions: Vec<[f32; 3]> = corners.iter().map(|c| f32s(&c.position_m.coords)).collect();
-        let normals: Vec<[f32; 3]> = corners.iter().map(|c| f32s(&c.normal)).collect();
-        let joints: Vec<[u16; 4]> = corners.iter().map(|c| [c.joint as u16, 0, 0, 0]).collect();
-        let weights = vec![[1f32, 0.0, 0.0, 0.0]; corners.len()];
-        let vertices = Some(ARRAY_BUFFER);
-        let position = self.accessor(&positions, (F32, "VEC3"), vertices);
+    /// A node that shows a mesh on its skin.
+    pub fn skinned(&mut self, mesh: usize, skin: usize, name: &str) -> usize {
+        let name = name.to_owned();
+        self.root.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), name, ..Node::default() });
+        self.root.nodes.len() - 1
+    }
+
+    /// A node above others, turned.
+    pub fn node_above(
+        &mut self,
+        children: Vec<usize>,
+        name: &str,
+        turn: &UnitQuaternion<f64>,
+    ) -> usize {
+        let q = turn.coords;
+        let rotation = Some([q.x as f32, q.y as f32, q.z as f32, q.w as f32]);
+        self.root.nodes.push(Node { children, name: name.to_owned(), rotation, ..Node::default() });
+        self.root.nodes.len() - 1
+    }
+
+    pub fn mesh(&mut self, vertices: &Vertices) -> usize {
+        let target = Some(ARRAY_BUFFER);
+        let position = self.accessor(&vertices.positions, (F32, "VEC3"), target);
         let accessor = &mut self.root.accessors[position];
-        (accessor.min, accessor.max) = bounds(&positions);
+        (accessor.min, accessor.max) = bounds(&vertices.positions);
         let attributes = Attributes {
             position,
-            normal: self.accessor(&normals, (F32, "VEC3"), vertices),
-            joints: self.accessor(&joints, (U16, "VEC4"), vertices),
-            weights: self.accessor(&weights, (F32, "VEC4"), vertices),
+            normal: self.accessor(&vertices.normals, (F32, "VEC3"), target),
+            joints: self.accessor(&vertices.joints, (U16, "VEC4"), target),
+            weights: self.accessor(&vertices.weights, (F32, "VEC4"), target),
         };
+        let indices = vertices.triangles.map(|triangles| {
+            let all: Vec<u32> = triangles.iter().flatten().copied().collect();
+            self.accessor(&all, (U32, "SCALAR"), Some(ELEMENT_ARRAY_BUFFER))
+        });
         self.root.materials.push(json!({
-            "name": "bone",
-            "pbrMetallicRoughness": { "baseColorFactor": [0.85, 0.8, 0.7, 1.0], "metallicFactor": 0.0 },
+            "name": vertices.name,
+            "pbrMetallicRoughness": { "baseColorFactor": vertices.colour, "metallicFactor": 0.0 },
         }));
-        let primitives = vec![Primitive { attributes, material: 0 }];
-        self.root.meshes.push(Mesh { name: "bones", primitives });
-        Some(0)
+        let primitives = vec![Primitive { attributes, indices, material: 0 }];
+        self.root.meshes.push(Mesh { name: vertices.name.clone(), primitives });
+        0
     }
 
     /// All joints, each undoing its place at rest.
-    fn skin(&mut self, joints: &[Joint], at_rest_m: &[Point3<f64>]) -> usize {
+    pub fn skin(&mut self, joints: &[Joint], at_rest_m: &[Point3<f64>]) -> usize {
         let undo = |p: &Point3<f64>| -> [f32; 16] {
             let [x, y, z] = f32s(&p.coords);
             [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -x, -y, -z, 1.0]
@@ -132,7 +181,7 @@ impl Document {
     }
 
     /// A key a frame for everything that moves.
-    fn animation(&mut self, motion: &Motion, rate_hz: f64) {
+    pub fn animation(&mut self, motion: &Motion, rate_hz: f64) {
         if motion.frames() == 0 {
             return;
         }

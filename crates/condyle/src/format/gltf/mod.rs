@@ -15,10 +15,12 @@ mod binary;
 mod bones;
 mod document;
 mod schema;
+mod skin;
 mod solids;
 
 use std::io::Write;
 
+pub use skin::{SkinnedSurface, write_skin};
 pub use solids::{FigureFrames, write_figure};
 
 use crate::error::Result;

@@ -5,10 +5,14 @@ use serde_json::Value;
 
 /// `componentType`: 16-bit unsigned.
 pub(super) const U16: u32 = 5123;
+/// `componentType`: 32-bit unsigned.
+pub(super) const U32: u32 = 5125;
 /// `componentType`: 32-bit floating point.
 pub(super) const F32: u32 = 5126;
 /// `target` of a view: what vertices are made of.
 pub(super) const ARRAY_BUFFER: u32 = 34962;
+/// `target` of a view: indices of vertices.
+pub(super) const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -56,13 +60,15 @@ pub(super) struct Accessor {
 
 #[derive(Serialize)]
 pub(super) struct Mesh {
-    pub name: &'static str,
+    pub name: String,
     pub primitives: Vec<Primitive>,
 }
 
 #[derive(Serialize)]
 pub(super) struct Primitive {
     pub attributes: Attributes,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indices: Option<usize>,
     pub material: usize,
 }
 
@@ -87,6 +93,8 @@ pub(super) struct Node {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<[f32; 4]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<usize>,
 }

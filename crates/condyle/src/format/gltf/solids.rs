@@ -6,15 +6,11 @@ use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use serde_json::{Value, json};
 
 use super::binary;
-use super::schema::{ARRAY_BUFFER, F32};
+use super::schema::{ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, F32, U32};
 use crate::error::{Error, Result};
 use crate::figure::Figure;
 use crate::trial::Axis;
 
-/// `componentType`: 32-bit unsigned.
-const U32: u32 = 5125;
-/// `target` of a view: indices of vertices.
-const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 /// Colours of segments, by turns: red, green, blue.
 const COLOURS: [[f64; 3]; 6] = [
     [0.80, 0.47, 0.40],

@@ -111,3 +111,38 @@ fn refuses_a_recording_without_a_skeleton_and_turns_one_with_z_up() {
     trial.motion = None;
     assert!(write(&trial, &mut Vec::new()).is_err());
 }
+
+#[test]
+fn a_skinned_surface_has_four_weights_a_vertex_and_its_skeleton_below_a_turn() {
+    let trial = arm();
+    let motion = trial.motion.unwrap();
+    let corners = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]];
+    let vertices_m = corners.map(nalgebra::Point3::from);
+    let surface = SkinnedSurface {
+        name: "skin",
+        vertices_m: &vertices_m,
+        normals: &[Vector3::x(); 4],
+        triangles: &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+        joints: &[[0, 1, 0, 0]; 4],
+        weights: &[[0.7, 0.3, 0.0, 0.0]; 4],
+    };
+    let mut bytes = Vec::new();
+    write_skin(&motion, 50.0, &surface, Axis::Z, &mut bytes).unwrap();
+    let (document, binary) = opened(&bytes);
+    let primitive = &document["meshes"][0]["primitives"][0];
+    assert_eq!(document["accessors"][primitive["indices"].as_u64().unwrap() as usize]["count"], 12);
+    let weights = floats(&document, &binary, &primitive["attributes"]["WEIGHTS_0"]);
+    assert!(weights.chunks(4).all(|own| (own.iter().sum::<f64>() - 1.0).abs() < 1e-7));
+    // What is up there is up here: z becomes y.
+    let nodes = document["nodes"].as_array().unwrap();
+    let above = nodes.iter().find(|node| node["name"] == "upright").unwrap();
+    let q: Vec<f64> =
+        above["rotation"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    let turn = nalgebra::Quaternion::new(q[3], q[0], q[1], q[2]);
+    let turn = nalgebra::UnitQuaternion::new_normalize(turn);
+    assert!((turn * Vector3::z() - Vector3::y()).norm() < 1e-6);
+    assert_eq!(above["children"], serde_json::json!([0]));
+    let wrong = SkinnedSurface { weights: &[[1.0, 0.0, 0.0, 0.0]; 3], ..surface };
+    let error = write_skin(&motion, 50.0, &wrong, Axis::Z, &mut Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("need 4 rows"), "{error}");
+}

@@ -111,6 +111,24 @@ impl Mesh {
         Ok(mesh)
     }
 
+    /// The same with a colour for every vertex: red, green and blue from 0 to 1.
+    ///
+    /// # Errors
+    /// There are not as many colours as vertices.
+    pub fn with_colours(mut self, colours: &[[f64; 3]]) -> Result<Self> {
+        let count = self.count(Keyword::Vertices);
+        if colours.len() != count {
+            let got = colours.len();
+            return Err(Error::argument(format!("mesh: need {count} colours, got {got}")));
+        }
+        let reals = colours.iter().flatten().copied().collect();
+        self.fields.insert(Keyword::Colors, Rows { reals, integers: Vec::new(), count });
+        // Every vertex has the colour of its own number; there are no more than files can count.
+        let integers = (1..=count as i32).flat_map(|number| [number, number]).collect();
+        self.fields.insert(Keyword::ColorAtVertices, Rows { reals: Vec::new(), integers, count });
+        Ok(self)
+    }
+
     /// A field, if the file has it.
     pub fn field(&self, keyword: Keyword) -> Option<&Rows> {
         self.fields.get(&keyword)

@@ -2,17 +2,21 @@
 //!
 //! # Method
 //! The standard hand is laid into the markers first: size, place and direction in the frame of the markers on the back,
-//! by least squares over frames, tips that limits keep from being met counting as far as they are missed. Then every
-//! finger by itself: place and direction of its base, lengths, offset of the tip marker, coupling, and the places of
-//! further markers on it, with what is known of hands as the prior of each. What a tip does not tell keeps its prior, and
-//! its wide error bar.
+//! by least squares over frames, tips that limits keep from being met counting as far as they are missed. Then all of it
+//! together with every finger: place and direction of its base, lengths, offset of the tip marker, coupling, and the
+//! places of further markers on it, with what is known of hands as the prior of each. What a tip does not tell keeps its
+//! prior, and its wide error bar.
 
 mod finger;
+mod fit;
 mod least_squares;
 mod palm;
 mod placing;
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
+
+use fit::Fitted;
+use placing::Placing;
 
 use super::labels::Found;
 use super::model::{Model, PalmMarker, Side};
@@ -119,32 +123,23 @@ pub fn calibrate(
         }
         facing_right = facing.mirrored();
     }
-    let placed =
-        placing::place(&standard, &samples, &facing_right, options.hand_length_m.is_some());
-    let hand_from_shape = placed.hand_from_shape;
-    let mut model = standard.scaled(placed.scale);
+    let label = |column: &usize| labels.get(*column).copied().unwrap_or("").to_owned();
+    let on_fingers: Vec<Vec<String>> = (0..count)
+        .map(|index| match options.tips_alone {
+            true => Vec::new(),
+            false => found.on_fingers[index].iter().map(label).collect(),
+        })
+        .collect();
+    let placing = Placing::new(&standard, &facing_right, options.hand_length_m.is_some());
+    let Fitted { mut model, hand_from_shape, fingers } =
+        fit::fit(&standard, &placing, &samples, &on_fingers);
     model.side = facing.side;
     "calibrated hand".clone_into(&mut model.name);
     model.markers = (found.palm.iter().zip(&shape_m))
-        .map(|(column, at_m)| PalmMarker {
-            name: labels.get(*column).copied().unwrap_or("").to_owned(),
-            at_m: hand_from_shape * at_m,
-        })
+        .map(|(column, at_m)| PalmMarker { name: label(column), at_m: hand_from_shape * at_m })
         .collect();
-    for sample in &mut samples {
-        let all = sample.tips_m.iter_mut().chain(sample.on_fingers_m.iter_mut().flatten());
-        all.flatten().for_each(|at_m| *at_m = hand_from_shape * *at_m);
-    }
-    let mut fingers = Vec::with_capacity(count);
-    for index in 0..count {
-        let label = |column: &usize| labels.get(*column).copied().unwrap_or("").to_owned();
-        let on_finger: Vec<String> = match options.tips_alone {
-            true => Vec::new(),
-            false => found.on_fingers[index].iter().map(label).collect(),
-        };
-        model.fingers[index].tip_label = found.tips[index].as_ref().map(label);
-        let fitted = finger::fit(&mut model.fingers[index], index, &samples, &on_finger);
-        fingers.push(fitted);
+    for (finger, tip) in model.fingers.iter_mut().zip(&found.tips) {
+        finger.tip_label = tip.as_ref().map(label);
     }
     model.check()?;
     Ok(Calibrated {

@@ -1,10 +1,10 @@
-//! The standard hand laid into the markers: which way it faces, then size, place and direction.
+//! The standard hand laid into the markers: which way it faces, then how its size, place and direction may be.
 
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 use super::super::chain::Chain;
 use super::super::model::{Model, Side};
-use super::least_squares::solve;
+use super::least_squares::{Parameters, solve};
 use super::{Sample, palm, turn};
 use crate::error::{Error, Result};
 
@@ -112,49 +112,68 @@ pub(super) struct Placed {
     pub scale: f64,
 }
 
-/// Frames that placing looks at, at most.
+/// Frames that the first placing looks at, at most.
 const MOST_FRAMES: usize = 60;
+/// They count as so many: a hand that is not like the standard one is off in all of them alike.
+const INDEPENDENT: f64 = 8.0;
 /// How far a tip of a hand that is not like the standard one is off.
 const TIP_M: f64 = 8e-3;
 /// What is expected of angles, and how little that counts: abduction, flexion of the base, driving angle.
 pub(super) const USUAL_RAD: [f64; 3] = [0.0, 0.45, 0.6];
 pub(super) const USUAL_SD_RAD: [f64; 3] = [0.14, 0.6, 0.6];
-/// The middle of the markers on the back is about so far along the hand, and how surely.
+/// The middle of the markers on the back is about so far along the hand, and how surely: people put them anywhere
+/// between wrist and knuckles.
 const MIDDLE: [f64; 3] = [0.28, 0.0, 0.06];
-const MIDDLE_SD_M: [f64; 3] = [20e-3, 12e-3, 6e-3];
-const TURN_SD_RAD: [f64; 3] = [0.2, 0.2, 0.25];
-const SCALE_SD: f64 = 0.10;
+const MIDDLE_SD_M: [f64; 3] = [30e-3, 12e-3, 8e-3];
+/// About the axes of the hand. Markers near the wrist or on the ulnar side are not parallel to the palm.
+const TURN_SD_RAD: [f64; 3] = [0.35, 0.25, 0.25];
+/// Hands of adults are 160 to 205 mm long (5th percentile of women to 95th of men): sd 7 % of the standard one.
+const SCALE_SD: f64 = 0.07;
 
-/// Lays the standard hand in.
-pub(super) fn place(
-    standard: &Model,
-    samples: &[Sample],
-    facing: &Facing,
-    is_length_known: bool,
-) -> Placed {
-    let step = samples.len().div_ceil(MOST_FRAMES).max(1);
-    let chosen: Vec<&Sample> = samples.iter().step_by(step).collect();
-    let x = facing.along;
-    let z = facing.back;
-    let matrix = Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()]);
-    let turned = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
-    let length_m = standard.hand_length_m;
-    let scale_sd = if is_length_known { 1e-6 } else { SCALE_SD };
-    let placed = |p: &[f64]| {
-        let by: [f64; 3] = [0, 1, 2].map(|i| p[i] * TURN_SD_RAD[i]);
-        let scale = (p[6] * scale_sd).exp();
-        let rotation = turn(&by) * turned;
-        let middle =
-            Vector3::from_fn(|i, _| MIDDLE[i] * length_m * scale + p[3 + i] * MIDDLE_SD_M[i]);
-        let at = middle - rotation * facing.middle_m;
-        Placed { hand_from_shape: Isometry3::from_parts(Translation3::from(at), rotation), scale }
-    };
-    let weight = (20.0 / chosen.len().max(1) as f64).min(1.0).sqrt();
-    let solution = solve(vec![0.0; 7], |p, out| {
-        let Placed { hand_from_shape, scale } = placed(p);
-        let model = standard.clone().scaled(scale);
-        for (index, finger) in model.fingers.iter().enumerate() {
-            let chain = Chain::of(finger);
+/// How the standard hand may lie in the markers: a turn, where their middle is, a size, in standard deviations.
+#[derive(Debug, Clone)]
+pub(super) struct Placing {
+    hand_from_shape: UnitQuaternion<f64>,
+    middle_m: Vector3<f64>,
+    length_m: f64,
+    scale_sd: f64,
+}
+
+impl Placing {
+    /// How many numbers place a hand.
+    pub const PARAMETERS: usize = 7;
+
+    pub fn new(standard: &Model, facing: &Facing, is_length_known: bool) -> Self {
+        let (x, z) = (facing.along, facing.back);
+        let rows = Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()]);
+        let rotation = Rotation3::from_matrix_unchecked(rows);
+        Self {
+            hand_from_shape: UnitQuaternion::from_rotation_matrix(&rotation),
+            middle_m: facing.middle_m,
+            length_m: standard.hand_length_m,
+            scale_sd: if is_length_known { 1e-6 } else { SCALE_SD },
+        }
+    }
+
+    pub fn at(&self, p: &[f64]) -> Placed {
+        let scale = (p[6] * self.scale_sd).exp();
+        let rotation = turn(&[0, 1, 2].map(|i| p[i] * TURN_SD_RAD[i])) * self.hand_from_shape;
+        let middle_m =
+            Vector3::from_fn(|i, _| MIDDLE[i] * self.length_m * scale + p[3 + i] * MIDDLE_SD_M[i]);
+        let at_m = middle_m - rotation * self.middle_m;
+        Placed { hand_from_shape: Isometry3::from_parts(Translation3::from(at_m), rotation), scale }
+    }
+
+    /// Lays the standard hand in, its proportions kept.
+    pub fn begin(&self, standard: &Model, samples: &[Sample]) -> Vec<f64> {
+        let step = samples.len().div_ceil(MOST_FRAMES).max(1);
+        let chosen: Vec<&Sample> = samples.iter().step_by(step).collect();
+        let weight = (INDEPENDENT / chosen.len().max(1) as f64).min(1.0).sqrt();
+        let none = standard.fingers.iter().map(|_| 0);
+        let start = Parameters::usual(Self::PARAMETERS, none);
+        let solution = solve(start, |index, common, _, out| {
+            let Placed { hand_from_shape, scale } = self.at(common);
+            let chain = Chain::of(&standard.fingers[index].clone().scaled(scale));
             for sample in &chosen {
                 let Some(tip_m) = sample.tips_m[index] else { continue };
                 let tip_m = hand_from_shape * tip_m;
@@ -163,9 +182,9 @@ pub(super) fn place(
                 out.extend(off.iter().map(|x| weight * x / TIP_M));
                 out.extend(unusual(&closed).map(|x| weight * x));
             }
-        }
-    });
-    placed(&solution.parameters)
+        });
+        solution.parameters.common
+    }
 }
 
 /// How far angles are from the usual, in standard deviations.
