@@ -92,6 +92,9 @@ enum Part {
         /// Only cases whose name contains this
         #[arg(long)]
         only: Option<String>,
+        /// With Plug-in Gait's markers and labels instead of CMU's
+        #[arg(long)]
+        plug_in_gait: bool,
     },
     /// Time of an estimate
     Speed,
@@ -139,7 +142,10 @@ fn main() -> anyhow::Result<()> {
             let stated = if auto { Stated::Auto } else { Stated::AsSimulated };
             coverage::tables(estimator, stated, only.as_deref(), seeds, show)
         }
-        Part::Guards { only } => guards::tables(estimator, &settings, only.as_deref(), seeds, show),
+        Part::Guards { only, plug_in_gait } => {
+            let which = (only.as_deref(), plug_in_gait);
+            guards::tables(estimator, &settings, which, seeds, show)
+        }
         Part::Speed => speed::tables(estimator, &settings, seeds, show),
     }
 }

@@ -46,6 +46,11 @@ impl Compared {
     fn is_worse(&self) -> bool {
         self.ours_m > self.theirs_m + TOLERANCE_M
     }
+
+    fn exception(&self, seed: u64) -> String {
+        let (ours, theirs) = (mm(self.ours_m), mm(self.theirs_m));
+        format!("worse: seed {seed}, {}: {ours} mm, {} {theirs}", self.joint, self.rule)
+    }
 }
 
 fn compare(trial: &Trial, estimate: &Estimate, truth: &[TrueJoint]) -> Vec<Compared> {
@@ -105,17 +110,22 @@ pub fn tables(
 ) -> anyhow::Result<()> {
     let name = estimator.name();
     for (what, scene) in scenes() {
-        let mut all = Vec::new();
+        let (mut all, mut worse) = (Vec::new(), Vec::new());
         for seed in seeds.clone() {
             let recorded = record(&scene, seed)?;
             if let Ok([estimate, ..]) =
                 estimator.estimate(&recorded.trial, None, settings).as_deref()
             {
                 let truth = truth_of(&recorded, scene.creature);
-                all.extend(compare(&recorded.trial, estimate, &truth));
+                let own = compare(&recorded.trial, estimate, &truth);
+                let exceptions = own.iter().filter(|one| one.is_worse());
+                worse.extend(exceptions.map(|one| one.exception(seed)));
+                all.extend(own);
             }
         }
-        show(&by_class(format!("{what} [{name}]"), &all));
+        let mut table = by_class(format!("{what} [{name}]"), &all);
+        worse.into_iter().for_each(|text| table.remark(text));
+        show(&table);
     }
     let folder = recordings::folder()?;
     for walker in WALKERS {

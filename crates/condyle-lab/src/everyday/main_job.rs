@@ -32,7 +32,9 @@ impl Estimator for MainJob {
             marker_set::to_toml(&plan, trial).as_str().into()
         });
         let performance = job::run(trial.clone(), &options)?;
-        let common: Vec<String> = performance.notes.iter().map(Note::to_string).collect();
+        let repaired = performance.repairs.iter().filter_map(|r| r.note(&performance.trial));
+        let of_all = performance.trial.notes.iter().chain(&performance.notes).cloned();
+        let common: Vec<String> = of_all.chain(repaired).map(|note| note.to_string()).collect();
         let mut estimates = Vec::new();
         for performer in performance.performers {
             let own = performer.notes.iter().map(Note::to_string);

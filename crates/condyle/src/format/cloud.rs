@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::statistics::median;
+use crate::statistics::{median, quantile};
 use crate::trial::{Axis, Marker, Trial};
 
 /// How many frames are looked at.
@@ -13,6 +13,10 @@ pub(super) const MARKERS_NEEDED: usize = 5;
 pub(super) const STANDING_M: std::ops::Range<f64> = 0.5..2.5;
 /// Where the lowest markers of someone on the floor are.
 pub(super) const FLOOR_M: std::ops::Range<f64> = -0.15..0.4;
+/// Where those of someone who lies on it are: under the back, or over the thickness of a mat.
+const LYING_M: std::ops::Range<f64> = -0.05..0.2;
+/// Whoever lies does not rise or sink by more than this, a tenth of the frames left out.
+const LYING_RANGE_M: f64 = 0.1;
 
 /// The typical extent of the markers along each axis, over a few frames.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +26,8 @@ pub(super) struct Cloud {
     /// Of all of them.
     pub(super) low_m: [f64; 3],
     high_m: [f64; 3],
+    /// How far their lower and their upper bound range over the frames, without a tenth of these.
+    range_m: [[f64; 2]; 3],
 }
 
 impl Cloud {
@@ -48,7 +54,12 @@ impl Cloud {
             }
         }
         let middle = |values: Vec<f64>| median(values).unwrap_or(0.0);
+        let range = |values: &[f64]| {
+            let [least, most] = [0.05, 0.95].map(|share| quantile(values.iter().copied(), share));
+            most.unwrap_or(0.0) - least.unwrap_or(0.0)
+        };
         (!low[0].is_empty()).then(|| Self {
+            range_m: [0, 1, 2].map(|axis| [range(&low[axis]), range(&high[axis])]),
             extent_m: extent.map(middle),
             low_m: low.map(middle),
             high_m: high.map(middle),
@@ -70,6 +81,7 @@ impl Cloud {
             extent_m: scale(self.extent_m),
             low_m: scale(self.low_m),
             high_m: scale(self.high_m),
+            range_m: self.range_m.map(|both| both.map(|v| v * factor)),
         }
     }
 
@@ -79,6 +91,16 @@ impl Cloud {
         let on_floor =
             FLOOR_M.contains(&self.low_m[longest]) && STANDING_M.contains(&self.extent_m[longest]);
         on_floor.then(|| [Axis::X, Axis::Y, Axis::Z][longest])
+    }
+
+    /// Whether the lowest of it rests on the floor if that way is up.
+    pub(super) fn lies_on_floor(&self, up: Axis) -> bool {
+        let i = up.index();
+        let (low_m, range_m) = match up.is_negative() {
+            false => (self.low_m[i], self.range_m[i][0]),
+            true => (-self.high_m[i], self.range_m[i][1]),
+        };
+        LYING_M.contains(&low_m) && range_m < LYING_RANGE_M
     }
 
     /// Whether everything would be below ground if that way were up.

@@ -167,7 +167,13 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
             trial.note("up", text);
         }
         Some(up) => {
-            if let Some(other) = standing.filter(|other| is_flat(up, other)) {
+            let lying = standing.filter(|other| is_flat(up, other));
+            if let Some(other) = lying.filter(|_| cloud.lies_on_floor(up)) {
+                let text = format!(
+                    "up-axis {up}, as declared, has everything lie on the floor, along {other}: kept"
+                );
+                trial.note("up", text);
+            } else if let Some(other) = lying {
                 trial.source.up = Some(other);
                 let text = format!(
                     "up-axis {up}, as declared, would lay everything down: took {other}, along which \
@@ -260,6 +266,41 @@ mod tests {
         let wrong = checked(wrong, true);
         assert_eq!(wrong.source.up, Some(Axis::Z.flipped()));
         assert!(wrong.notes[0].text.contains("heads below feet"), "{:?}", wrong.notes);
+    }
+
+    #[test]
+    fn someone_who_lies_on_the_floor_keeps_the_declared_axis_and_someone_beside_it_does_not() {
+        // Standing along z at some distance from the origin along y, which is declared: on their back with 0.1 m, since
+        // then everything rests on a floor.
+        for (at_m, up) in [(0.1, Axis::Y), (-0.3, Axis::Z), (0.9, Axis::Z)] {
+            let mut trial = standing(1.0, LengthUnit::Metre);
+            named(&mut trial);
+            trial.source.up = Some(Axis::Y);
+            let frames = trial.frames;
+            for (index, marker) in trial.markers.iter_mut().enumerate() {
+                for frame in 0..frames {
+                    let thick_m = 0.02 * (index % 5) as f64;
+                    let at =
+                        marker.position_m(frame).map(|p| Point3::new(p.x, at_m + thick_m, p.z));
+                    marker.set(frame, at, crate::trial::Origin::Measured);
+                }
+            }
+            let trial = checked(trial, true);
+            assert_eq!(trial.source.up, Some(up), "{at_m}: {:?}", trial.notes);
+            let text = &trial.notes[0].text;
+            assert_eq!(text.contains("lie on the floor"), up == Axis::Y, "{text}");
+        }
+        // Whoever rises and sinks by more than they are thick does not lie.
+        let mut trial = standing(1.0, LengthUnit::Metre);
+        trial.source.up = Some(Axis::Y);
+        for marker in &mut trial.markers {
+            for frame in 0..3 {
+                let away_m = 0.1 * frame as f64;
+                let at = marker.position_m(frame).map(|p| Point3::new(p.x, away_m, p.z));
+                marker.set(frame, at, crate::trial::Origin::Measured);
+            }
+        }
+        assert_eq!(checked(trial, true).source.up, Some(Axis::Z));
     }
 
     #[test]

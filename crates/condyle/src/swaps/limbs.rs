@@ -2,7 +2,8 @@
 
 use nalgebra::Vector3;
 
-use super::throughout::{Segments, direction};
+use super::pointing::direction;
+use super::throughout::Segments;
 use crate::trial::Trial;
 
 /// Pairs on the trunk and head tell which way left is; so many there must be.

@@ -8,11 +8,13 @@
 //! | `exchange` | the best interval in which two labels were exchanged |
 //! | `crossed` | pairs that point the other way because limbs are crossed |
 //! | `limbs` | limbs whose labels are exchanged as a whole |
+//! | `pointing` | labels exchanged in all frames, told by where pairs of markers point |
 //! | `throughout` | labels that are exchanged in all frames |
 
 mod crossed;
 mod exchange;
 mod limbs;
+mod pointing;
 mod steps;
 mod throughout;
 mod tracks;

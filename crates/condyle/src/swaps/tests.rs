@@ -177,3 +177,45 @@ fn crossed_arms_stay_as_they_are_and_exchanged_wrists_do_not() {
         assert_eq!(labels, expected, "wrists exchanged: {wrists_exchanged}");
     }
 }
+
+#[test]
+fn inner_and_outer_markers_of_knees_are_put_back_and_turned_out_legs_left_alone() {
+    let worn = [("ASI", 0.12, 1.0), ("KNE", 0.13, 0.5), ("KNM", 0.04, 0.5), ("SHO", 0.18, 1.45)];
+    let others = [("PSI", 0.05, 1.0), ("ELB", 0.25, 1.15), ("ANK", 0.12, 0.1)];
+    // Knees turned out by so much: their markers lie behind each other at 90 degrees.
+    let person = |turned_out_rad: f64| {
+        let mut trial = Trial::new(Format::Csv, 100.0);
+        trial.frames = 50;
+        for (name, across_m, up_m) in worn.iter().chain(&others) {
+            for (side, sign) in [("L", 1.0), ("R", -1.0)] {
+                let from_knee_m = if name.starts_with("KN") { across_m - 0.085 } else { 0.0 };
+                let forward_m = -from_knee_m * turned_out_rad.sin();
+                let across_m = across_m - from_knee_m * (1.0 - turned_out_rad.cos());
+                let at = |_| Some(Point3::new(forward_m, sign * across_m, *up_m));
+                trial
+                    .markers
+                    .push(Marker::from_positions(format!("{side}{name}"), (0..50).map(at)));
+            }
+        }
+        trial
+    };
+    let found = |trial: &mut Trial| {
+        let of = |segment: &str| {
+            let own = |label: &str| label[1..].starts_with(segment);
+            (0..trial.markers.len()).filter(|m| own(&trial.markers[*m].label)).collect()
+        };
+        let markers: Vec<Vec<usize>> = ["ASI", "PSI", "KN", "ANK", "SHO", "ELB"].map(of).to_vec();
+        let parents = vec![None, Some(0), Some(0), Some(2), Some(0), Some(4)];
+        put_back_throughout(trial, &Segments { markers, parents })
+    };
+    for turned_out_rad in [0.0, 0.8] {
+        let mut right = person(turned_out_rad);
+        assert_eq!(found(&mut right), [] as [[usize; 2]; 0], "turned out by {turned_out_rad} rad");
+        let mut wrong = right.clone();
+        // The inner and the outer marker of the left knee, and of the right one.
+        let pairs = [[4, 2], [5, 3]];
+        pairs.iter().for_each(|pair| (0..50).for_each(|frame| wrong.exchange(frame, *pair)));
+        assert_eq!(found(&mut wrong), pairs, "turned out by {turned_out_rad} rad");
+        assert_eq!(wrong, right);
+    }
+}

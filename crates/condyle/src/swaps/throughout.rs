@@ -1,33 +1,13 @@
 //! Labels that are exchanged throughout a recording: left for right, the front of the pelvis for its back, or each
 //! on the other's segment.
 
-use nalgebra::Vector3;
-
-use super::crossed::without_crossed;
 use super::limbs;
-use crate::marker_set::{Side, fits, side_pairs};
+use super::pointing::{against_others, inner_for_outer, pairs};
 use crate::statistics::{median, quantile};
 use crate::trial::Trial;
 
 /// Frames looked at, at most.
 const FRAMES: usize = 60;
-/// Left and right are told by the other pairs; so many there must be.
-const MIN_PAIRS: usize = 5;
-/// At most this share of the pairs is exchanged; if more are, nobody knows which.
-const MAX_SHARE_EXCHANGED: f64 = 0.34;
-/// The cosine between a pair and all others below which it points the other way.
-const AGAINST: f64 = -0.5;
-/// The same for a foot and the other, which swings.
-const FOOT_AGAINST: f64 = -0.1;
-/// In this share of the frames at least: hands may cross for a while.
-const MIN_SHARE_AGAINST: f64 = 0.9;
-
-/// Landmarks that tell forward from backward, by their labels.
-const FRONT: [&str; 6] = ["?ASI", "?ASIS", "?IAS", "?EIAS", "?EAS", "?FWT"];
-const BACK: [&str; 6] = ["?PSI", "?PSIS", "?IPS", "?EIPS", "?EPS", "?BWT"];
-const HEEL: [&str; 5] = ["?HEE", "?HEEL", "?CAL", "?CALC", "?FCC"];
-const TOE: [&str; 6] = ["?TOE", "?MT2", "?FM2", "?SMH", "?MT5", "?FM5"];
-
 /// Two markers of a segment whose distance varies by more than this, standard deviation, are not on one bone:
 /// 15 mm of skin under each, half of it common, make 9.
 pub(super) const MAX_STRETCH_M: f64 = 0.013;
@@ -60,6 +40,9 @@ pub(crate) fn put_back_throughout(trial: &mut Trial, segments: &Segments) -> Vec
     let against = against_others(trial, segments);
     exchange(trial, &against);
     found.extend(against);
+    let across = inner_for_outer(trial, segments);
+    exchange(trial, &across);
+    found.extend(across);
     let misplaced = misplaced(trial, segments);
     if misplaced.len() < MAX_EXCHANGES {
         exchange(trial, &misplaced);
@@ -74,114 +57,8 @@ fn exchange(trial: &mut Trial, pairs: &[[usize; 2]]) {
     }
 }
 
-fn spread_frames(trial: &Trial) -> Vec<usize> {
+pub(super) fn spread_frames(trial: &Trial) -> Vec<usize> {
     (0..trial.frames).step_by(trial.frames.div_ceil(FRAMES).max(1)).collect()
-}
-
-/// Pairs of markers that bear each other's labels in all frames, by where they point.
-///
-/// # Method
-/// The directions from right to left of all pairs of labels agree in people, but for hands that cross and feet in a
-/// stride; a pair that points against the mean of the others in nearly every frame is exchanged,
-/// unless its limbs are crossed. The front
-/// and the back of the pelvis, of either side, are exchanged if they point against the feet in nearly every frame; heel
-/// and toe if they point against the other foot and the pelvis.
-fn against_others(trial: &Trial, segments: &Segments) -> Vec<[usize; 2]> {
-    let frames = spread_frames(trial);
-    let markers = segments.markers.concat();
-    let left_for_right = left_for_right(trial, &pairs(trial, &markers), &frames);
-    let mut found = without_crossed(trial, segments, &frames, left_for_right);
-    found.extend(front_for_back(trial, &markers, &frames));
-    found
-}
-
-/// The markers whose labels differ in the side alone, left first.
-fn pairs(trial: &Trial, markers: &[usize]) -> Vec<[usize; 2]> {
-    let labels: Vec<&str> = markers.iter().map(|m| trial.markers[*m].label.as_str()).collect();
-    side_pairs(&labels).into_iter().map(|pair| pair.map(|index| markers[index])).collect()
-}
-
-fn left_for_right(trial: &Trial, pairs: &[[usize; 2]], frames: &[usize]) -> Vec<[usize; 2]> {
-    let mut votes = vec![Votes::default(); pairs.len()];
-    for frame in frames {
-        let across = |[left, right]: &[usize; 2]| direction(trial, *frame, *right, *left);
-        let all: Vec<Option<Vector3<f64>>> = pairs.iter().map(across).collect();
-        let sum: Vector3<f64> = all.iter().flatten().sum();
-        if all.iter().flatten().count() < MIN_PAIRS {
-            continue;
-        }
-        for (votes, own) in votes.iter_mut().zip(&all) {
-            votes.extend(own.and_then(|own| cosine(&own, &(sum - own))), AGAINST);
-        }
-    }
-    let found: Vec<[usize; 2]> =
-        pairs.iter().zip(&votes).filter(|(_, votes)| votes.is_against()).map(|(p, _)| *p).collect();
-    let is_clear = found.len() as f64 <= MAX_SHARE_EXCHANGED * pairs.len() as f64;
-    if is_clear { found } else { Vec::new() }
-}
-
-fn front_for_back(trial: &Trial, markers: &[usize], frames: &[usize]) -> Vec<[usize; 2]> {
-    let find = |patterns: &[&str], side: Side| {
-        markers.iter().copied().find(|marker| {
-            let label = &trial.markers[*marker].label;
-            patterns.iter().any(|pattern| fits(pattern, label) == Some(side))
-        })
-    };
-    let sides = [Side::Left, Side::Right];
-    let of_sides = |from: &[&str], to: &[&str]| -> Vec<[usize; 2]> {
-        sides.iter().filter_map(|side| Some([find(from, *side)?, find(to, *side)?])).collect()
-    };
-    let (spines, feet) = (of_sides(&BACK, &FRONT), of_sides(&HEEL, &TOE));
-    let is_against = |[back, front]: &[usize; 2], others: &[[usize; 2]], against: f64| {
-        let mut votes = Votes::default();
-        for frame in frames {
-            let along = |[from, to]: &[usize; 2]| direction(trial, *frame, *from, *to);
-            let forward: Vector3<f64> = others.iter().filter_map(along).sum();
-            let own = direction(trial, *frame, *back, *front);
-            votes.extend(own.and_then(|own| cosine(&own, &forward)), against);
-        }
-        votes.is_against()
-    };
-    let against_feet: Vec<[usize; 2]> =
-        spines.iter().copied().filter(|spine| is_against(spine, &feet, AGAINST)).collect();
-    let is_turned = |foot: &[usize; 2]| {
-        let others: Vec<[usize; 2]> = feet.iter().copied().filter(|other| other != foot).collect();
-        [&others, &spines].iter().all(|others| is_against(foot, others, FOOT_AGAINST))
-    };
-    let turned = feet.iter().copied().filter(is_turned);
-    if against_feet.is_empty() { turned.collect() } else { against_feet }
-}
-
-/// How often a direction was compared with others, and how often it pointed the other way.
-#[derive(Debug, Clone, Default)]
-struct Votes {
-    all: usize,
-    against: usize,
-}
-
-impl Votes {
-    fn extend(&mut self, cosine: Option<f64>, against: f64) {
-        self.all += usize::from(cosine.is_some());
-        self.against += usize::from(cosine.is_some_and(|cosine| cosine < against));
-    }
-
-    fn is_against(&self) -> bool {
-        self.all > 0 && self.against as f64 >= MIN_SHARE_AGAINST * self.all as f64
-    }
-}
-
-pub(super) fn direction(
-    trial: &Trial,
-    frame: usize,
-    from: usize,
-    to: usize,
-) -> Option<Vector3<f64>> {
-    let [from_m, to_m] = [from, to].map(|marker| trial.markers[marker].position_m(frame));
-    (to_m? - from_m?).try_normalize(1e-6)
-}
-
-fn cosine(a: &Vector3<f64>, b: &Vector3<f64>) -> Option<f64> {
-    Some(a.try_normalize(1e-6)?.dot(&b.try_normalize(1e-6)?))
 }
 
 /// The pairs of markers that are each on the other's segment.

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, Point3};
 
 use super::choose::Reading;
 use super::fit::{Attempt, Input};
-use super::guards::{MAY_BE_EXCHANGED, contradiction};
+use super::guards::{CONTRADICTION, MAY_BE_EXCHANGED, contradiction};
 use super::model::Model;
 use super::result::Fitted;
 use crate::marker_set::{Side, side_pairs};
@@ -15,8 +15,10 @@ use crate::statistics::median;
 /// of a wrist; elsewhere it grows by 1.3 and more.
 const MIN_GAIN: f64 = 6.0;
 /// And the two markers must then be where the other side has them: differences of distances must fall to this share. Where
-/// both sides are alike beforehand, labels mean something else than the knowledge takes them for.
-const MAX_UNLIKE: f64 = 0.5;
+/// both sides are alike beforehand, labels mean something else than the knowledge takes them for. Where labels are right an
+/// exchange leaves as much and more; where ankle and heel are exchanged, .05 to .7, since nobody wears markers on both
+/// sides alike.
+const MAX_UNLIKE: f64 = 0.7;
 
 /// Frames in which two markers are read under each other's label.
 struct Exchanged<'a> {
@@ -69,6 +71,9 @@ struct Likeness<'a> {
     apart_m: DMatrix<Option<f64>>,
     /// The marker of the other side; of those in the middle the marker itself.
     mirrored: Vec<Option<usize>>,
+    /// Whether a marker is on a place that is known: wands, clusters and what is put on a back so that programs tell the
+    /// sides apart are put on differently.
+    is_place: Vec<bool>,
 }
 
 impl<'a> Likeness<'a> {
@@ -88,13 +93,15 @@ impl<'a> Likeness<'a> {
         for [left, right] in side_pairs(&labels) {
             (mirrored[left], mirrored[right]) = (Some(right), Some(left));
         }
-        Self { model, apart_m: DMatrix::from_fn(columns.len(), columns.len(), apart_m), mirrored }
+        let is_known = |l: usize| attempt.knowledge.landmarks[l].start.is_some();
+        let markers = model.markers.iter();
+        let is_place = markers.map(|m| !m.is_offset && m.landmark.is_some_and(is_known)).collect();
+        let apart_m = DMatrix::from_fn(columns.len(), columns.len(), apart_m);
+        Self { model, apart_m, mirrored, is_place }
     }
 
     /// How far two markers are from where the other side has them, as labelled and exchanged: differences of distances to
     /// markers nearby, in metres. Nothing where the other side tells nothing.
-    ///
-    /// Wands and clusters do not count: they are put on differently, so that programs tell the sides apart.
     fn differences_m(&self, pair: [usize; 2]) -> Option<[f64; 2]> {
         let markers = &self.model.markers;
         let is_near = |other: usize| {
@@ -102,27 +109,33 @@ impl<'a> Likeness<'a> {
                 |m: usize| is_beside(self.model, markers[m].segment, markers[other].segment);
             pair.into_iter().any(is_beside)
         };
-        let is_place = |marker: &usize| !markers[*marker].is_offset;
-        let others = (0..markers.len()).filter(|other| is_place(other) && is_near(*other));
+        let others = (0..markers.len()).filter(|other| self.is_place[*other] && is_near(*other));
         let others: Vec<usize> = others.filter(|other| !pair.contains(other)).collect();
         let mut sums_m = None;
         for (own, exchanged) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-            if !is_place(&own) {
+            if !self.is_place[own] {
                 continue;
             }
             for &other in &others {
                 let [Some(mirrored), Some(beside)] = [own, other].map(|m| self.mirrored[m]) else {
                     continue;
                 };
-                let [Some(labelled_m), Some(exchanged_m), Some(expected_m)] =
-                    [(own, other), (exchanged, other), (mirrored, beside)]
-                        .map(|at| self.apart_m[at])
+                // Whatever wears the label of the middle is its own mirror image.
+                let exchanged_mirrored = if mirrored == own { exchanged } else { mirrored };
+                let [Some(labelled_m), Some(beside_m), Some(exchanged_m), Some(exchanged_beside_m)] =
+                    [
+                        (own, other),
+                        (mirrored, beside),
+                        (exchanged, other),
+                        (exchanged_mirrored, beside),
+                    ]
+                    .map(|at| self.apart_m[at])
                 else {
                     continue;
                 };
                 let [as_labelled, as_exchanged] = sums_m.get_or_insert([0.0; 2]);
-                *as_labelled += f64::abs(labelled_m - expected_m);
-                *as_exchanged += f64::abs(exchanged_m - expected_m);
+                *as_labelled += f64::abs(labelled_m - beside_m);
+                *as_exchanged += f64::abs(exchanged_m - exchanged_beside_m);
             }
         }
         sums_m
@@ -134,14 +147,17 @@ impl Attempt<'_> {
     /// that is far better.
     pub(super) fn exchanged(&self, fitted: &Fitted, reading: &Reading) -> Option<[usize; 2]> {
         let (posterior, model) = (&fitted.posterior, &fitted.posterior.problem.model);
-        let is_contradicted = contradiction(posterior) > MAY_BE_EXCHANGED;
+        let contradiction = contradiction(posterior);
+        let is_contradicted = contradiction > MAY_BE_EXCHANGED;
+        // Where knowledge would be refused, whatever is more alike is tried.
+        let max_unlike = if contradiction > CONTRADICTION { 1.0 } else { MAX_UNLIKE };
         let likeness = Likeness::new(model, self);
         let mut best = (posterior.misfit() - MIN_GAIN, None);
         for markers in candidates(model, is_contradicted) {
             let are_mirrored = likeness.mirrored[markers[0]] == Some(markers[1]);
             let is_likely = match likeness.differences_m(markers) {
                 Some([as_labelled, as_exchanged]) if !are_mirrored => {
-                    as_exchanged <= MAX_UNLIKE * as_labelled
+                    as_exchanged <= max_unlike * as_labelled
                 }
                 _ => is_contradicted,
             };

@@ -22,7 +22,7 @@ const ROUNDS: usize = 3;
 const MISPLACED: f64 = 1.4;
 const DROP_ROUNDS: usize = 3;
 /// All knowledge together is doubted when its χ² is so many times its count.
-const CONTRADICTION: f64 = 2.0;
+pub(super) const CONTRADICTION: f64 = 2.0;
 /// From here on exchanged sides are tried; normal people stay below 0.6.
 pub(super) const MAY_BE_EXCHANGED: f64 = 0.8;
 

@@ -225,6 +225,7 @@ fn labels_exchanged_throughout_are_put_back_and_said() {
         &[["LTHI", "RSHN"]],
         &[["LANK", "LHEE"]],
         &[["LELB", "LUPA"]],
+        &[["LSHO", "CLAV"]],
         &[["LTHI", "LKNE"], ["RSHN", "RANK"]],
         &LEGS,
     ] {
