@@ -14,7 +14,8 @@ use condyle::simulate::{self, Performer};
 use condyle::statistics::quantile_in_place;
 use condyle::trial::Format;
 
-use crate::run::{Batch, ExportOptions, Found, Show, run_batch};
+use crate::run::{Batch, ExportOptions, Show, run_batch};
+use crate::terminal::files::Found;
 use crate::terminal::output::Output;
 use crate::terminal::say;
 
@@ -61,6 +62,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
         options,
         reading: ReadOptions::default(),
         exports: ExportOptions {
+            norm: None,
             mot: Export::AnglesSto,
             weight_kg: None,
             urdf: false,

@@ -2,6 +2,7 @@
 
 mod json;
 mod page;
+mod shared;
 
 use std::fs;
 use std::io::Write;
@@ -12,15 +13,14 @@ use anyhow::{Context, bail};
 use clap::Args;
 use condyle::Trial;
 use condyle::gait::{self, EventsFrom, MeanCycle, PerformerGait};
-use condyle::job::{self, Performance, Recording};
+use condyle::job::Performance;
 use condyle::trial::Note;
 use serde_json::Value;
 
 use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
 use crate::terminal::output::Output;
 use crate::terminal::prefixes::prefixes;
-use crate::terminal::progress::Progress;
-use crate::terminal::{in_one_line, input, parallel, print_json, say};
+use crate::terminal::{files, in_one_line, print_json, say};
 pub use json::{Pooled, RecordingGait, answer, pooled};
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
@@ -29,9 +29,12 @@ const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct GaitArgs {
-    /// The recordings
+    /// The recordings; a folder stands for the C3D and TRC files in it and in its folders
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
+    /// Fit a subject to each recording by itself, also where several are of one performer
+    #[arg(long)]
+    each: bool,
     /// Use this subject, which condyle fit or condyle run wrote, for the angles, instead of fitting one to each
     #[arg(long, value_name = "S.json", conflicts_with_all = ["plan", "by", "height_m", "knee_width_mm",
         "ankle_width_mm", "elbow_width_mm", "wrist_width_mm", "leg_length_mm"])]
@@ -81,7 +84,8 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
         Events::Plates => EventsFrom::Plates,
         Events::Markers => EventsFrom::Markers,
     };
-    let reference = args.norm.as_deref().map(read_reference).transpose()?.unwrap_or_default();
+    let norm = args.norm.as_deref().map(norm_text).transpose()?;
+    let reference = norm.as_deref().map(gait::from_csv).transpose()?.unwrap_or_default();
     let mut options = args.plan.options()?;
     args.motion.apply(&mut options);
     options.subject = args.subject.as_deref().map(read_subject).transpose()?;
@@ -91,18 +95,16 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
         }
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let progress = Progress::over("recordings", args.files.len());
-    let results = parallel::map(&args.files, |file| {
-        let result = one(file, args, &options, from);
-        progress.advance();
-        result
-    });
-    drop(progress);
+    let output = args.output.as_deref().unwrap_or(Path::new(""));
+    let paths: Vec<PathBuf> =
+        files::recordings(&args.files, output)?.into_iter().map(|found| found.path).collect();
+    let results = shared::performances(&paths, &args.reading.options(), &options, args.each);
     let mut recordings = Vec::new();
     let mut is_good = true;
-    for (file, result) in args.files.iter().zip(results) {
+    for (file, result) in paths.iter().zip(results) {
         match result {
-            Ok(recording) => {
+            Ok((trial, performance)) => {
+                let recording = one(file, &trial, performance, from);
                 for note in &recording.all_notes() {
                     say::note(&format!("{}: {note}", file.display()));
                 }
@@ -113,6 +115,9 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
                 say::error(&in_one_line(&error));
             }
         }
+    }
+    if recordings.is_empty() {
+        return Ok(ExitCode::FAILURE);
     }
     let together = pooled(&recordings);
     let found = answer(&recordings, &together, &reference);
@@ -134,23 +139,14 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
 
 fn one(
     file: &Path,
-    args: &GaitArgs,
-    options: &job::Options,
+    trial: &Trial,
+    performance: Result<Performance, String>,
     from: EventsFrom,
-) -> anyhow::Result<RecordingGait> {
-    let trial = input::read(file, &args.reading.options())?;
-    let recording = Recording::new(file.display().to_string(), trial.clone());
-    let (performance, failed) = match job::run(recording, options) {
-        Ok(performance) => (Some(performance), None),
-        // Events need no skeleton.
-        Err(error) if options.subject.is_none() => (None, Some(error.to_string())),
-        Err(error) => return Err(error.into()),
-    };
-    let mut found = of_recording(&file.display().to_string(), &trial, performance.as_ref(), from);
-    if let Some(why) = failed {
-        found.notes.push(Note::new("no-angles", why));
-    }
-    Ok(found)
+) -> RecordingGait {
+    let name = file.display().to_string();
+    let mut found = of_recording(&name, trial, performance.as_ref().ok(), from);
+    found.notes.extend(performance.err().map(|why| Note::new("no-angles", why)));
+    found
 }
 
 /// The gait of everybody in a recording.
@@ -181,9 +177,11 @@ pub fn mean_cycles<'a>(of: impl IntoIterator<Item = &'a PerformerGait>) -> Vec<M
     gait::means(&cycles)
 }
 
-fn read_reference(path: &Path) -> anyhow::Result<Vec<MeanCycle>> {
+/// The text of a reference, when it is one.
+pub fn norm_text(path: &Path) -> anyhow::Result<String> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Ok(gait::from_csv(&text).map_err(|error| error.with_path(path))?)
+    gait::from_csv(&text).map_err(|error| error.with_path(path))?;
+    Ok(text)
 }
 
 /// The files of an answer by their names: gait.json, and a table of mean cycles for everybody who has some.

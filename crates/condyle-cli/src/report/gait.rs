@@ -1,12 +1,14 @@
 //! Gait in a report: events, parameters, angles over the stride.
 
-use condyle::gait::{EventKind, GaitKind, MeanCycle, PerformerGait, Side, Source};
+use condyle::gait::{self, EventKind, GaitKind, MeanCycle, PerformerGait, Side, Source};
 use condyle_page::page::{Axis, Chart, Ink, Mark, Page, Scale, Series, Table};
 use serde::{Deserialize, Serialize};
 
 /// The colours of the sides, as figures have them.
 pub const LEFT: Ink = Ink(3);
 pub const RIGHT: Ink = Ink(2);
+/// Of a reference: grey.
+const NORM: Ink = Ink(7);
 
 /// What is shown over the stride, in this order; `cycles.csv` has the rest too.
 const SHOWN: [&str; 5] = ["pelvis", "hip", "knee", "ankle", "foot"];
@@ -20,6 +22,20 @@ pub struct GaitResult {
     pub events: Vec<EventResult>,
     pub parameters: Vec<ParameterResult>,
     pub cycles: Vec<CycleResult>,
+    /// A reference, where one was given.
+    #[serde(default)]
+    pub norm: Vec<CycleResult>,
+    #[serde(default)]
+    pub scores: Vec<ScoreResult>,
+}
+
+/// How far an angle is from the reference; of `gps`, all of them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ScoreResult {
+    pub name: String,
+    /// Nothing of both.
+    pub side: Option<Side>,
+    pub value_deg: f64,
 }
 
 /// A foot strike or a foot off.
@@ -55,15 +71,15 @@ pub struct CycleResult {
 
 impl GaitResult {
     /// What a report shows of somebody's gait in a recording that begins at this time.
-    pub fn of(own: &PerformerGait, cycles: &[MeanCycle], start_s: f64) -> Self {
-        let event = |event: &condyle::gait::GaitEvent| EventResult {
+    pub fn of(own: &PerformerGait, cycles: &[MeanCycle], norm: &[MeanCycle], start_s: f64) -> Self {
+        let event = |event: &gait::GaitEvent| EventResult {
             side: event.side,
             kind: event.kind,
             time_s: event.time_s - start_s,
             sd_s: event.sd_s,
             source: event.source,
         };
-        let parameter = |own: &condyle::gait::Parameter| ParameterResult {
+        let parameter = |own: &gait::Parameter| ParameterResult {
             name: own.name.to_owned(),
             side: own.side,
             unit: own.unit.to_owned(),
@@ -89,6 +105,11 @@ impl GaitResult {
             events: own.gait.events.iter().map(event).collect(),
             parameters: own.gait.parameters.iter().map(parameter).collect(),
             cycles: cycles.iter().map(cycle).collect(),
+            norm: norm.iter().map(cycle).collect(),
+            scores: gait::scores(cycles, norm)
+                .into_iter()
+                .map(|own| ScoreResult { name: own.name, side: own.side, value_deg: own.value_deg })
+                .collect(),
         }
     }
 }
@@ -118,7 +139,16 @@ pub fn section(all: &[GaitResult], page: &mut Page) {
             .collect();
         page.paragraph(&format!("{kind}, {} strides; {}.", own.strides, from.join(", ")));
         page.table(&parameters(own));
-        page.paragraph("Angles over the stride: means, and one standard deviation about them.");
+        if !own.scores.is_empty() {
+            page.paragraph(
+                "How far the mean curves are from the reference, root mean square in degrees.",
+            );
+            page.table(&scores(own));
+        }
+        let beside = if own.norm.is_empty() { "" } else { " In grey the reference." };
+        page.paragraph(&format!(
+            "Angles over the stride: means, and one standard deviation about them.{beside}"
+        ));
         page.charts(&cycles(own));
     }
 }
@@ -142,6 +172,26 @@ fn parameters(own: &GaitResult) -> Table {
     table
 }
 
+fn scores(own: &GaitResult) -> Table {
+    let mut table = Table::columns("variable | left | right | both", 1);
+    let mut names: Vec<&str> = Vec::new();
+    for score in &own.scores {
+        if !names.contains(&score.name.as_str()) {
+            names.push(&score.name);
+        }
+    }
+    for name in names {
+        let value = |side: Option<Side>| {
+            let found = own.scores.iter().find(|score| score.name == name && score.side == side);
+            found.map_or_else(|| "-".to_owned(), |score| format!("{:.1}", score.value_deg))
+        };
+        let word = if name == "gps" { "gait profile score" } else { name };
+        let sides = [Some(Side::Left), Some(Side::Right), None].map(value);
+        table.row([vec![word.to_owned()], sides.into()].concat());
+    }
+    table
+}
+
 /// Left and right in one chart, mean and standard deviation.
 fn cycles(own: &GaitResult) -> Vec<Chart> {
     let mut names: Vec<(&str, &str)> = Vec::new();
@@ -154,23 +204,31 @@ fn cycles(own: &GaitResult) -> Vec<Chart> {
         }
     }
     let chart = |(joint, angle): (&str, &str)| {
-        let of_side = |side: Side, ink: Ink| {
-            let cycle = own
-                .cycles
-                .iter()
-                .find(|c| c.side == side && c.joint == joint && c.angle == angle)?;
+        let curve = |cycles: &[CycleResult], side: Side, name: &str, ink: Ink| {
+            let is_meant =
+                |c: &&CycleResult| c.side == side && c.joint == joint && c.angle == angle;
+            let cycle = cycles.iter().find(is_meant)?;
             let points = cycle.mean_deg.iter().zip(&cycle.sd_deg).enumerate();
             let points = points.map(|(percent, (mean, sd))| {
                 (percent as f64, mean.map_or(f64::NAN, f64::from), sd.map(f64::from))
             });
-            Some(Series::new(side.name(), ink, Mark::Curve, points))
+            Some(Series::new(name, ink, Mark::Curve, points))
+        };
+        let of_side = |side: Side, ink: Ink| curve(&own.cycles, side, side.name(), ink);
+        let norm = |side: Side, name: &str| curve(&own.norm, side, name, NORM);
+        let norms = match (norm(Side::Left, "reference"), norm(Side::Right, "reference")) {
+            (Some(left), Some(right)) if left.points != right.points => {
+                [norm(Side::Left, "reference, left"), norm(Side::Right, "reference, right")]
+            }
+            (left, right) => [left.or(right), None],
         };
         Chart {
             title: format!("{joint} {angle}"),
             x: Axis::new("stride (%)", "percent", Scale::Linear),
             y: Axis::new("angle (degrees)", "angle_deg", Scale::Linear),
-            series: [of_side(Side::Left, LEFT), of_side(Side::Right, RIGHT)]
+            series: norms
                 .into_iter()
+                .chain([of_side(Side::Left, LEFT), of_side(Side::Right, RIGHT)])
                 .flatten()
                 .collect(),
             is_small: true,

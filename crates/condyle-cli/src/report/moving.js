@@ -9,6 +9,9 @@
   var yaw = 0.6, pitch = 0.25, zoom = 1;
   if (!count) { return; }
   slider.max = String(count - 1);
+  // Recordings may begin before anybody is seen.
+  now = Math.max(0, data.points_mm.findIndex(function (values) { return values.some(function (v) { return v !== null; }); }));
+  slider.value = String(now);
   var low = [1e9, 1e9, 1e9], high = [-1e9, -1e9, -1e9];
   function spread(list) {
     list.forEach(function (values) {

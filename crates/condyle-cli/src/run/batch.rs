@@ -10,11 +10,11 @@ use anyhow::{Context, bail};
 use condyle::job::{self, FittedRecording, Likeness, Performance, Recording};
 use condyle::trial::Note;
 
-use super::files::Found;
 use super::lock::FolderLock;
 use super::record::{self, Record, State};
 use super::{Batch, Outcome, Show, exports, folders, index, outcome};
 use crate::report::{self, Results};
+use crate::terminal::files::Found;
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
 use crate::terminal::{in_one_line, input, parallel, say};

@@ -13,7 +13,7 @@ use condyle::format::{self, mesh};
 use condyle::gait::EventsFrom;
 use condyle::job::{Performance, SolvedPerformer};
 use condyle::mannequin::Mannequin;
-use condyle::opensim;
+use condyle::opensim::{self, TaskFiles};
 use condyle::physics::Physics;
 use condyle::robotics;
 use condyle::trial::{Axis, Format, Note};
@@ -86,7 +86,12 @@ impl Writer<'_> {
         }
         if !performer.subject.is_of_bodies() {
             let model = opensim::model(&performance.trial, performer, self.options.weight_kg)?;
-            self.write(&format!("{prefix}model.osim"), |out| Ok(out.write_all(model.as_bytes())?))?;
+            let names = ["model.osim", "ik.xml", "ik.mot"].map(|name| format!("{prefix}{name}"));
+            let [model_file, task_file, coordinates] = &names;
+            self.write(model_file, |out| Ok(out.write_all(model.as_bytes())?))?;
+            let files = TaskFiles { model: model_file, markers: "markers.trc", coordinates };
+            let task = opensim::inverse_kinematics(&performance.trial, performer, files)?;
+            self.write(task_file, |out| Ok(out.write_all(task.as_bytes())?))?;
         }
         self.robots(performance, performer, prefix, result)?;
         let figure = match self.options.figure {
@@ -205,12 +210,14 @@ impl Writer<'_> {
         let mut shown = Vec::new();
         let found = gait::of_recording(name, trial, Some(performance), EventsFrom::Auto);
         if found.has_strides() {
+            let norm = self.options.norm.as_deref().map(condyle::gait::from_csv).transpose()?;
+            let norm = norm.unwrap_or_default();
             let walkers = found.performers.iter().filter(|own| !own.gait.strides.is_empty());
-            let shows = |own| GaitResult::of(own, &gait::mean_cycles([own]), found.start_s);
+            let shows = |own| GaitResult::of(own, &gait::mean_cycles([own]), &norm, found.start_s);
             shown.extend(walkers.map(shows));
             let recordings = [found];
             let pooled = gait::pooled(&recordings);
-            let answer = gait::answer(&recordings, &pooled, &[]);
+            let answer = gait::answer(&recordings, &pooled, &norm);
             for (name, bytes) in gait::files(&answer, &pooled)? {
                 self.write(&name, |out| Ok(out.write_all(&bytes)?))?;
             }

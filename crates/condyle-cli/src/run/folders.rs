@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::files::Found;
+use crate::terminal::files::Found;
 
 /// The folder of every recording: its name without extension, with as much more as tells it from the others, in the
 /// same folders as the recording.

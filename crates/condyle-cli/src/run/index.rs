@@ -9,6 +9,7 @@ use condyle_page::page::{Cell, Page, Sortable};
 use super::record;
 use super::{Outcome, ours};
 use crate::report::{PICTURE, REPORT};
+use crate::terminal::files::is_ours;
 use crate::terminal::say;
 
 /// What the page is called.
@@ -64,7 +65,7 @@ fn collect(folder: &Path, within: &str, found: &mut Vec<(String, Outcome)>) {
     for name in names {
         let path = folder.join(&name);
         let whole = if within.is_empty() { name } else { format!("{within}/{name}") };
-        match record::is_ours(&path) {
+        match is_ours(&path) {
             true => found.extend(record::outcome(&path).map(|outcome| (whole, outcome))),
             false => collect(&path, &whole, found),
         }

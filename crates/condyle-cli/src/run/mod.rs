@@ -2,7 +2,6 @@
 
 mod batch;
 mod exports;
-mod files;
 mod folders;
 mod index;
 mod lock;
@@ -18,10 +17,11 @@ use condyle::format::ReadOptions;
 use condyle::job;
 use serde::{Deserialize, Serialize};
 
+use crate::gait;
 use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
+use crate::terminal::files;
 use crate::terminal::output::Output;
 pub use batch::run_batch;
-pub use files::Found;
 pub use outcome::Outcome;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
@@ -49,6 +49,9 @@ pub struct RunArgs {
     /// What the person weighs, for the masses of model.osim, physics.csv and figure.atm, in kilograms [default: 70]
     #[arg(long, value_name = "KG", value_parser = weight_kg, allow_negative_numbers = true)]
     pub weight_kg: Option<f64>,
+    /// A reference for gait: a table with the columns of cycles.csv, for scores and beside the curves of the report
+    #[arg(long, value_name = "N.csv")]
+    pub norm: Option<PathBuf>,
     /// Write the subject as a robot too: subject.urdf, and joint positions in qpos.csv
     #[arg(long)]
     pub urdf: bool,
@@ -111,6 +114,9 @@ pub struct ExportOptions {
     /// Whether there is a table of physics.
     #[serde(default)]
     pub physics: bool,
+    /// The text of a reference for gait.
+    #[serde(default)]
+    pub norm: Option<String>,
     /// Whether there is a solid figure.
     #[serde(default)]
     pub figure: bool,
@@ -151,6 +157,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
             urdf: args.urdf,
             mujoco: args.mujoco,
             physics: args.physics,
+            norm: args.norm.as_deref().map(gait::norm_text).transpose()?,
             figure: args.figure,
         },
         is_each: args.each,

@@ -9,9 +9,8 @@ use condyle::trial::Format;
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, ExportOptions, Outcome, lock, ours};
+use crate::terminal::files::RECORD as FILE;
 use crate::terminal::output;
-
-const FILE: &str = "run.json";
 
 /// What results follow from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -151,11 +150,6 @@ fn skeleton(file: &Path, bytes: &[u8], reading: &ReadOptions) -> Option<Vec<u8>>
     fs::read(reading.skeleton.clone().or_else(beside)?).ok()
 }
 
-/// Whether a run wrote this folder, or began to.
-pub fn is_ours(folder: &Path) -> bool {
-    folder.join(FILE).is_file()
-}
-
 /// How the run went whose results a folder holds.
 pub fn outcome(folder: &Path) -> Option<Outcome> {
     found(folder)?.outcome
@@ -211,6 +205,7 @@ mod tests {
             options: job::Options::default(),
             reading: ReadOptions::default(),
             exports: ExportOptions {
+                norm: None,
                 mot: Export::AnglesSto,
                 weight_kg: None,
                 urdf: false,
@@ -260,7 +255,7 @@ mod tests {
             urdf: true,
             mujoco: true,
             physics: true,
-            figure: true,
+            figure: true, norm: Some(String::new()),
         });
         for (field, exports) in exports {
             let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();

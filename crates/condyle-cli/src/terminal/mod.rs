@@ -1,5 +1,6 @@
 //! The edge to the user: files in and out, lines on the terminal, progress, wrong command lines.
 
+pub mod files;
 pub mod hand_over;
 pub mod input;
 pub mod prefixes;

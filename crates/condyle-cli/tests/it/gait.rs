@@ -93,6 +93,47 @@ fn a_walk_has_events_parameters_cycles_and_a_score_of_zero_against_itself() {
 }
 
 #[test]
+fn recordings_of_a_folder_share_a_subject_as_they_do_when_they_are_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("in")).unwrap();
+    for (name, routine, seed) in [("walk", "walk", "1"), ("rom", "rom", "2")] {
+        let more = ["--routine", routine, "--markers", "plug-in-gait", "--seed", seed];
+        let args = ["simulate", "-o", name, "--seconds", "8"];
+        condyle_in(at, &[&args[..], &more].concat()).expect(0);
+        let there = at.join("in").join(name).with_extension("c3d");
+        fs::copy(at.join(name).join("recording.c3d"), there).unwrap();
+    }
+    let ran = condyle_in(at, &["run", "in", "-o", "out", "--json"]).expect(0).json();
+    assert_eq!(ran[0]["fitted_to"].as_array().unwrap().len(), 2, "{ran}");
+    condyle_in(at, &["gait", "in", "-o", "g"]).expect(0);
+    let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
+    assert!(read("g/cycles.csv") == read("out/walk/cycles.csv"));
+    condyle_in(at, &["gait", "in", "-o", "each", "--each"]).expect(0);
+    assert!(read("each/cycles.csv") != read("g/cycles.csv"));
+}
+
+#[test]
+fn a_reference_is_shown_beside_the_curves_and_counts_for_whether_results_are_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    simulated(at, "walk", &WALK);
+    condyle_in(at, &["gait", "walk/recording.c3d", "-o", "g"]).expect(0);
+    let run = ["run", "walk/recording.c3d", "-o", "out", "--json"];
+    condyle_in(at, &run).expect(0);
+    let norm = [&run[..], &["--norm", "g/cycles.csv"]].concat();
+    assert_eq!(condyle_in(at, &norm).expect(0).json()[0]["status"], "done");
+    let report = fs::read_to_string(at.join("out/recording/report.html")).unwrap();
+    assert!(report.contains("gait profile score") && report.contains("In grey the reference"));
+    let text = fs::read_to_string(at.join("out/recording/gait.json")).unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(found[0]["scores"].as_array().unwrap().len(), 21);
+    fs::write(at.join("norm.csv"), "side,joint\n").unwrap();
+    let wrong = condyle_in(at, &[&run[..], &["--norm", "norm.csv"]].concat()).expect(1);
+    assert!(wrong.stderr.contains("got no angle"), "{}", wrong.stderr);
+}
+
+#[test]
 fn what_is_no_gait_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

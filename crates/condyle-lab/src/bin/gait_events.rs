@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The truth of an event is the crossing of a force plate on which the foot is alone, else the file's own event. The
-//! lags of all signs are found on the other files (leave one file out); no sign is chosen. Copies of one recording are
-//! counted once: pass each once.
+//! lags of all signs are found on the other files (leave one file out); no sign is chosen. Copies of a recording (other
+//! storage, the same events) are counted once. `--table` prints every event with its signs, to be looked at.
 
 #![allow(clippy::print_stdout)]
 
@@ -25,6 +25,9 @@ struct Args {
     /// Show every file
     #[arg(long)]
     verbose: bool,
+    /// Print every event as CSV: file, kind, running, rate, heel, truth and signs in seconds
+    #[arg(long)]
+    table: bool,
 }
 
 /// An event with its truth.
@@ -45,7 +48,8 @@ const NEAR_END_S: f64 = 0.1;
 fn main() {
     let args = Args::parse();
     let mut all: Vec<Scored> = Vec::new();
-    let (mut missed, mut missed_inside, mut gaits, mut others) = (0, 0, 0, 0);
+    let (mut missed, mut missed_inside, mut gaits, mut others, mut copies) = (0, 0, 0, 0, 0);
+    let mut seen: Vec<Vec<GaitEvent>> = Vec::new();
     for (file, path) in args.files.iter().enumerate() {
         let Ok(trial) = read_path(path, &ReadOptions::default()) else { continue };
         let Ok(everybody) = gait::feet(&trial) else {
@@ -64,6 +68,12 @@ fn main() {
                     continue;
                 }
             };
+            let own: Vec<GaitEvent> = detected.events.iter().map(|signed| signed.event).collect();
+            if seen.iter().any(|before| is_copy(before, &own)) {
+                copies += 1;
+                continue;
+            }
+            seen.push(own);
             gaits += 1;
             let of = |from| gait::analyse(&trial, &feet, from).events;
             let mut truth: Vec<GaitEvent> = of(EventsFrom::Plates);
@@ -82,7 +92,15 @@ fn main() {
                 let Some(signed) = nearest else {
                     missed += 1;
                     let end_s = trial.start_s + trial.duration_s();
-                    let from_end_s = (event.time_s - trial.start_s).min(end_s - event.time_s);
+                    // Before its first and after its last frame, and where a foot is not seen, nobody can tell.
+                    let frames = NEAR_END_S * trial.rate_hz;
+                    let at = (event.time_s - trial.start_s) * trial.rate_hz;
+                    let near = (at - frames).max(0.0) as usize..=(at + frames) as usize;
+                    let is_seen = near.clone().all(|frame| feet.is_seen(event.side, frame));
+                    let from_end_s = match is_seen {
+                        true => (event.time_s - trial.start_s).min(end_s - event.time_s),
+                        false => 0.0,
+                    };
                     missed_inside += usize::from(from_end_s > NEAR_END_S);
                     if args.verbose {
                         println!(
@@ -104,8 +122,30 @@ fn main() {
         }
     }
     println!(
-        "{gaits} with gait, {others} without; {missed} events missed, {missed_inside} of them farther than 0.1 s from an end of the recording"
+        "{gaits} with gait, {others} without, {copies} copies; {missed} events missed, {missed_inside} of them farther than 0.1 s from an end of the recording and where the foot is seen"
     );
+    if args.table {
+        for own in &all {
+            let signs: Vec<String> = own
+                .signed
+                .signs_s
+                .iter()
+                .map(|at_s| at_s.map_or(String::new(), |s| format!("{s:.5}")))
+                .collect();
+            println!(
+                "{},{:?},{},{},{},{:.5},{:.5},{}",
+                args.files[own.file].display(),
+                own.kind,
+                own.is_run,
+                own.rate_hz,
+                own.signed.has_heel,
+                own.true_s,
+                own.signed.event.time_s,
+                signs.join(",")
+            );
+        }
+        return;
+    }
     for (title, is_meant) in [
         ("walking", (|own: &Scored| !own.is_run) as fn(&Scored) -> bool),
         ("walking, 100 Hz and more", |own| !own.is_run && own.rate_hz >= 100.0),
@@ -118,6 +158,17 @@ fn main() {
         }
     }
 }
+
+/// Two recordings are copies if all that is detected in them is the same.
+fn is_copy(a: &[GaitEvent], b: &[GaitEvent]) -> bool {
+    let is_same = |(a, b): (&GaitEvent, &GaitEvent)| {
+        (a.side, a.kind) == (b.side, b.kind) && (a.time_s - b.time_s).abs() < COPIES_S
+    };
+    a.len() == b.len() && !a.is_empty() && a.iter().zip(b).all(is_same)
+}
+
+/// Storage as integers moves markers by a fraction of a millimetre, and so events.
+const COPIES_S: f64 = 0.005;
 
 fn is_one_step(a: &GaitEvent, b: &GaitEvent) -> bool {
     a.side == b.side && a.kind == b.kind && (a.time_s - b.time_s).abs() < SAME_STEP_S

@@ -46,6 +46,8 @@ pub struct Detected {
     pub events: Vec<SignedEvent>,
     /// How fast the belt of a treadmill is, where there is one.
     pub belt_m_s: Option<f64>,
+    /// Whether it goes backwards.
+    pub is_backwards: bool,
     /// The feet as the belt of a treadmill sees them, where there is one.
     pub(super) feet: Feet,
 }
@@ -56,16 +58,44 @@ pub struct Detected {
 /// Steps as in `steps`; about each of their ends every sign (largest vertical acceleration of the heel, fastest fall
 /// of the foot, the toe faster than half the walking speed, ...) says when, less the time by which it is late in
 /// recordings with force plates; the event is the median of all. No sign is chosen, so nothing is but the lags.
+/// Whoever goes backwards is seen from the last frame to the first, where offs are strikes: walking backwards is nearly
+/// walking forwards in reverse (Winter and others 1989).
 ///
 /// # Errors
 /// What is no gait: `no-gait`.
 ///
 /// # Reference
 /// J. A. Zeni, J. G. Richards, J. S. Higginson 2008, *Two simple methods for determining gait events during treadmill
-/// and overground walking using kinematic data*.
+/// and overground walking using kinematic data*. D. A. Winter, N. Pluck, J. F. Yang 1989, *Backward walking: a simple
+/// reversal of forward walking?*
 pub fn detect(trial: &Trial, feet: &Feet) -> Result<Detected> {
-    let (travel, feet) =
+    let (travel, seen) =
         Travel::of(feet).ok_or_else(|| no_gait("the pelvis is not above feet that are seen"))?;
+    if travel.belt_m_s.is_some() || !travel.is_backwards(&seen) {
+        return forwards(trial, travel, seen);
+    }
+    let (travel, reversed) = Travel::of(&feet.reversed())
+        .ok_or_else(|| no_gait("the pelvis is not above feet that are seen"))?;
+    let mut found = forwards(trial, travel, reversed)?;
+    let last_s = trial.frames.saturating_sub(1) as f64 / feet.rate_hz;
+    let mirrored_s = |time_s: f64| trial.start_s + last_s - (time_s - trial.start_s);
+    for SignedEvent { event, signs_s, .. } in &mut found.events {
+        event.time_s = mirrored_s(event.time_s);
+        event.sd_s *= BACKWARDS_SDS;
+        event.kind = match event.kind {
+            EventKind::FootStrike => EventKind::FootOff,
+            EventKind::FootOff => EventKind::FootStrike,
+        };
+        signs_s.iter_mut().flatten().for_each(|time_s| *time_s = mirrored_s(*time_s));
+    }
+    found.events.reverse();
+    Ok(Detected { is_backwards: true, feet: feet.clone(), ..found })
+}
+
+/// No recording of walking backwards has plates to measure with: what is known of walking forwards counts twice.
+const BACKWARDS_SDS: f64 = 2.0;
+
+fn forwards(trial: &Trial, travel: Travel, feet: Feet) -> Result<Detected> {
     let Steps { kind, stances, curves } = steps::find(&feet, &travel)?;
     let is_run = kind == GaitKind::Running;
     let rate_hz = feet.rate_hz;
@@ -92,7 +122,7 @@ pub fn detect(trial: &Trial, feet: &Feet) -> Result<Detected> {
     }
     events.sort_by(|a, b| a.event.time_s.total_cmp(&b.event.time_s));
     let belt_m_s = travel.belt_m_s.map(|belt_m_s| belt_m_s.norm());
-    Ok(Detected { kind, events, belt_m_s, feet })
+    Ok(Detected { kind, events, belt_m_s, is_backwards: false, feet })
 }
 
 /// The standard deviation of an event of its kind, from recordings that were left out when the lags were found.

@@ -188,6 +188,25 @@ impl Feet {
         median(both.filter_map(|(heel, toe)| Some(((*toe)? - (*heel)?).norm())))
     }
 
+    /// Whether pelvis and foot are seen in a frame, or bridged over a short gap.
+    pub fn is_seen(&self, side: Side, frame: usize) -> bool {
+        let foot = &self.feet[side as usize];
+        let mut points = [&foot.heel, &foot.toe].into_iter().flatten().chain([&self.pelvis]);
+        points.all(|track| track.raw_m.get(frame).is_some_and(Option::is_some))
+    }
+
+    /// The feet from the last frame to the first.
+    pub(super) fn reversed(&self) -> Self {
+        let mut reversed = self.clone();
+        reversed.pelvis = self.pelvis.reversed(self.rate_hz);
+        for foot in &mut reversed.feet {
+            for track in [&mut foot.heel, &mut foot.toe, &mut foot.ankle].into_iter().flatten() {
+                *track = track.reversed(self.rate_hz);
+            }
+        }
+        reversed
+    }
+
     /// How high the pelvis is above the lower foot, in the median.
     pub fn leg_m(&self) -> Option<f64> {
         super::travel::leg_m(self)

@@ -181,13 +181,19 @@ pub fn analyse(trial: &Trial, feet: &Feet, from: EventsFrom) -> Gait {
     let (plates, plate_notes) = force_plates::read(trial, feet.up);
     notes.extend(plate_notes);
     let of_plates = plate_events::find(trial, feet, &plates);
+    let other_clock = detected.as_ref().ok().and_then(|detected| clocks(detected, &of_plates));
+    let has_other_clock = other_clock.is_some();
+    notes.extend(other_clock);
     if let Ok(detected) = &detected {
-        notes.extend(clocks(detected, &of_plates));
         notes.extend(detected.belt_m_s.map(|belt_m_s| {
             let text = format!(
                 "a treadmill whose belt goes {belt_m_s:.2} m/s: lengths and speeds are on the belt"
             );
             Note::new("gait-treadmill", text)
+        }));
+        notes.extend(detected.is_backwards.then(|| {
+            let text = "toes point against the way: walked backwards, or heel and toe are exchanged; events from markers are less sure";
+            Note::new("gait-backwards", text)
         }));
     }
     let mut of_file = file_events::read(trial, &feet.name);
@@ -212,6 +218,8 @@ pub fn analyse(trial: &Trial, feet: &Feet, from: EventsFrom) -> Gait {
         EventsFrom::Plates => of_plates,
         EventsFrom::Markers => of_markers(&mut notes),
         EventsFrom::Auto if of_file.len() >= 2 => of_file,
+        // Lengths are those of markers, and so must times be.
+        EventsFrom::Auto if has_other_clock => of_markers(&mut notes),
         EventsFrom::Auto => with_plates(of_markers(&mut notes), &of_plates),
     };
     events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
@@ -282,7 +290,7 @@ fn clocks(detected: &Detected, of_plates: &[GaitEvent]) -> Option<Note> {
         let shift_ms = 500.0 * (strike_s + off_s);
         let word = if shift_ms > 0.0 { "late" } else { "early" };
         let text = format!(
-            "force plates are {:.0} ms {word} against markers, at foot strikes and at foot offs: their clocks may disagree",
+            "force plates are {:.0} ms {word} against markers, at foot strikes and at foot offs: their clocks may disagree, and what plates show is used only if asked for",
             shift_ms.abs()
         );
         Note::new("gait-clocks", text)

@@ -80,6 +80,25 @@ fn a_walker_has_its_events_and_its_parameters() {
 }
 
 #[test]
+fn whoever_walks_backwards_has_the_events_of_the_reverse() {
+    let ahead = walker(601, 1.2, 0.0);
+    let mut back = ahead.clone();
+    for (marker, own) in back.markers.iter_mut().zip(&ahead.markers) {
+        let places = (0..601).rev().map(|frame| own.position_m(frame));
+        *marker = Marker::from_positions(&own.label, places);
+    }
+    let [ahead, back] = [ahead, back].map(|trial| gait(&trial, EventsFrom::Markers));
+    assert!(!ahead.notes.iter().any(|note| note.code == "gait-backwards"));
+    assert!(back.notes.iter().any(|note| note.code == "gait-backwards"), "{:?}", back.notes);
+    assert_eq!(ahead.events.len(), back.events.len());
+    for (event, mirrored) in ahead.events.iter().zip(back.events.iter().rev()) {
+        assert!((event.time_s + mirrored.time_s - 6.0).abs() < 1e-6, "{event:?} {mirrored:?}");
+        assert!(event.kind != mirrored.kind && event.side == mirrored.side);
+        assert!(mirrored.sd_s > event.sd_s);
+    }
+}
+
+#[test]
 fn one_step_standing_and_missing_feet_say_so() {
     let step = gait(&walker(60, 1.2, 0.0), EventsFrom::Auto);
     assert!(step.parameters.is_empty(), "{:?}", step.parameters);

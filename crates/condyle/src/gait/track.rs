@@ -64,6 +64,11 @@ impl Track {
         Self::from_positions(self.raw_m.iter().enumerate().map(shifted).collect(), rate_hz)
     }
 
+    /// The same from the last frame to the first.
+    pub fn reversed(&self, rate_hz: f64) -> Self {
+        Self::from_positions(self.raw_m.iter().rev().copied().collect(), rate_hz)
+    }
+
     /// Half way between two points, where both are seen.
     pub fn between(&self, other: &Self, rate_hz: f64) -> Self {
         let both = self.raw_m.iter().zip(&other.raw_m);

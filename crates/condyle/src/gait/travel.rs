@@ -68,6 +68,18 @@ impl Travel {
         Self { direction, speed_m_s, leg_m, belt_m_s: None }
     }
 
+    /// Whether toes point against the way that is gone.
+    pub fn is_backwards(&self, feet: &Feet) -> bool {
+        let ahead = feet.feet.iter().flat_map(|foot| {
+            let both = foot.heel.as_ref().or(foot.ankle.as_ref()).zip(foot.toe.as_ref());
+            both.into_iter().flat_map(|(heel, toe)| {
+                let points = heel.coarse_m.iter().zip(&toe.coarse_m).zip(&self.direction);
+                points.filter_map(|((heel, toe), d)| Some(((*toe)? - (*heel)?).dot(&(*d)?)))
+            })
+        });
+        median(ahead).is_some_and(|ahead_m| ahead_m < 0.0)
+    }
+
     /// The speed about a moment, given in frames.
     pub fn speed_at_m_s(&self, frame: f64) -> Option<f64> {
         self.speed_m_s.get(frame.round().max(0.0) as usize).copied().flatten()

@@ -10,7 +10,7 @@
 //! A. Rajagopal and others 2016, *Full-body musculoskeletal model for muscle-driven simulation of human gait*. S. Delp
 //! and others 1990, *An interactive graphics-based model of the lower extremity*.
 
-use nalgebra::{Point3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion, Vector3};
 
 use super::MotModel;
 use crate::anatomy::{Anatomy, Part};
@@ -114,6 +114,12 @@ impl<'a> Body<'a> {
     fn axes(&self, segment: usize, frame: usize) -> Option<UnitQuaternion<f64>> {
         let world_from_segment = self.performer.motion.world_from_segment(frame, segment)?.rotation;
         Some(world_from_segment * self.anatomy.axes[segment]?.segment_from_axes)
+    }
+
+    /// Where a segment is in the first frame that shows it.
+    pub(super) fn first_pose(&self, segment: usize) -> Option<Isometry3<f64>> {
+        (0..self.frames())
+            .find_map(|frame| self.performer.motion.world_from_segment(frame, segment))
     }
 
     fn frames(&self) -> usize {

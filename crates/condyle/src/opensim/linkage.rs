@@ -9,11 +9,13 @@ use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 use super::coordinates::Body;
 use super::masses;
 use crate::anatomy::Anatomy;
+use crate::cardan::Sequence;
 use crate::job::SolvedPerformer;
 use crate::marker_set::Side;
 use crate::statistics::centroid;
 use crate::subject::{Joint, JointKind, Subject};
-use crate::trial::Trial;
+use crate::trial::edit::Turn;
+use crate::trial::{Axis, Trial};
 
 /// What a person weighs if nothing is said, in kilograms.
 pub const USUAL_WEIGHT_KG: f64 = 70.0;
@@ -62,7 +64,12 @@ impl Linkage {
             subject.segments().iter().map(|segment| plain(&segment.name)).collect();
         let joint = |(segment, name): (usize, &String)| match subject.joint_of(segment) {
             Some(joint) => between(&body, joint, &names),
-            None => root(&body, segment, name),
+            None => root(
+                &body,
+                segment,
+                name,
+                Turn::between(trial.source.up.unwrap_or(Axis::Y), Axis::Y),
+            ),
         };
         let weight_kg = weight_kg.unwrap_or(USUAL_WEIGHT_KG);
         let (masses, has_masses_of_people) = bodies(&body, weight_kg);
@@ -140,8 +147,11 @@ fn bodies(body: &Body, weight_kg: f64) -> (Vec<BodyMass>, bool) {
         let is_trunk =
             parts[segment].is_none_or(|(name, _)| ["pelvis", "chest", "head"].contains(&name));
         let centre_m = if is_trunk { middle_m } else { from_m + along_m * centre };
-        let turned = UnitQuaternion::rotation_between(&Vector3::y(), &along_m)
-            .unwrap_or_default()
+        // As its anatomical axes have it, where they are known, but for what the line between its ends is beside y.
+        let axes = body.anatomy.axes[segment]
+            .map_or_else(UnitQuaternion::identity, |axes| axes.segment_from_axes);
+        let down = axes * -Vector3::y();
+        let turned = (UnitQuaternion::rotation_between(&down, &along_m).unwrap_or_default() * axes)
             .to_rotation_matrix();
         let own = Vector3::from_fn(|axis, _| kg * (radii[axis] * length_m).powi(2));
         let inertia_kg_m2 =
@@ -161,9 +171,12 @@ pub(crate) struct LinkageJoint {
     pub turns: Vec<(String, Vector3<f64>, [f64; 2])>,
     /// Names of translations, of a root.
     pub moves: Vec<String>,
+    /// Where solvers do well to begin, turns before moves: the mean pose of the calibration; of a root, where it is in
+    /// the first frame that shows it.
+    pub start: Vec<f64>,
 }
 
-fn root(body: &Body, segment: usize, name: &str) -> LinkageJoint {
+fn root(body: &Body, segment: usize, name: &str, up: Turn) -> LinkageJoint {
     let pelvis = body.pelvis_frame().filter(|(pelvis, ..)| *pelvis == segment);
     let (prefix, origin_m, axes) = match pelvis {
         Some((_, origin_m, axes)) => ("pelvis".to_owned(), origin_m, axes),
@@ -172,6 +185,13 @@ fn root(body: &Body, segment: usize, name: &str) -> LinkageJoint {
     let turn = |(word, axis): (&str, Vector3<f64>)| {
         (format!("{prefix}_{word}"), axis, [-HALF_TURN, HALF_TURN])
     };
+    let first = body.first_pose(segment).map(|world_from_segment| {
+        let turned = up.quaternion() * world_from_segment.rotation * axes;
+        let ahead = turned * Vector3::x();
+        let angles = Sequence::ZXY.angles(&turned, [0.0, 0.0, (-ahead.z).atan2(ahead.x)]);
+        let at_m = up.vector((world_from_segment * origin_m).coords);
+        [angles, at_m.into()].concat()
+    });
     LinkageJoint {
         name: format!("ground_{name}"),
         parent: ("ground".to_owned(), Point3::origin(), UnitQuaternion::identity()),
@@ -180,6 +200,7 @@ fn root(body: &Body, segment: usize, name: &str) -> LinkageJoint {
             .map(turn)
             .into(),
         moves: ["tx", "ty", "tz"].map(|word| format!("{prefix}_{word}")).into(),
+        start: first.unwrap_or_else(|| vec![0.0; 6]),
     }
 }
 
@@ -225,13 +246,18 @@ fn between(body: &Body, joint: &Joint, names: &[String]) -> LinkageJoint {
     let zero_rad = part.map_or(0.0, |part| body.zero_rad(part.name, side));
     // What is added to the first turn is taken out of the parent's axes.
     let back = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), -zero_rad);
-    LinkageJoint {
+    let parent_axes = parent_axes * back;
+    let rest = parent_axes.inverse() * joint.parent_from_child_rest * child_axes;
+    let mut own = LinkageJoint {
         name: plain(&joint.name),
-        parent: (names[joint.parent].clone(), joint.centre_in_parent_m, parent_axes * back),
+        parent: (names[joint.parent].clone(), joint.centre_in_parent_m, parent_axes),
         child: (names[joint.child].clone(), joint.centre_in_child_m, child_axes),
         turns,
         moves: Vec::new(),
-    }
+        start: Vec::new(),
+    };
+    own.start = own.signed(Sequence::ZXY.angles(&rest, [0.0; 3])).into();
+    own
 }
 
 impl LinkageJoint {
@@ -243,6 +269,15 @@ impl LinkageJoint {
     /// The frame of the joint in its child.
     pub fn child_from_joint(&self) -> Isometry3<f64> {
         Isometry3::from_parts(self.child.1.into(), self.child.2)
+    }
+
+    /// Angles about z, x and y as angles about the axes of the joint, some of which point backwards along them.
+    pub fn signed(&self, angles: [f64; 3]) -> [f64; 3] {
+        let mut signed = angles;
+        for (angle, (_, axis, _)) in signed.iter_mut().zip(&self.turns) {
+            *angle *= axis.sum().signum();
+        }
+        signed
     }
 }
 

@@ -1,8 +1,14 @@
 //! The masses of the parts of a body.
 //!
+//! # Method
+//! Of table 4 the mean of women and men. The sagittal axis is x, the longitudinal y, the transverse z. Head, shank and
+//! hand are those from vertex to cervicale, knee to ankle centre, and wrist centre to third metacarpal. Upper and middle
+//! trunk are one here: their masses and inertias are put together about their common centre.
+//!
 //! # Reference
-//! P. de Leva 1996, *Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters*, J. Biomechanics 29, table 4; the
-//! mean of women and men. The numbers were written down from memory and not yet checked against the table.
+//! P. de Leva 1996, *Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters*, J. Biomechanics 29, 1223-1230,
+//! table 4; as transcribed by M. Duarte and R. N. Watanabe, *Notes on Scientific Computing for Biomechanics and Motor
+//! Control* (BMClab/BMC, `BSPmale_ZdeLeva.txt` and `BSPfemale_ZdeLeva.txt`).
 
 /// A part of the body: its share of the weight, where its centre of mass is between its proximal end and its distal one,
 /// and its radii of gyration about x, y and z, as shares of its length; y is along it.
@@ -29,17 +35,17 @@ const fn part(
     PartMass { part, onto, share, centre, radii }
 }
 
-/// The table. Upper and middle trunk are one, and so are head and neck.
+/// The table.
 pub const PARTS: [PartMass; 9] = [
-    part("pelvis", "", 0.1182, 0.55, [0.52, 0.57, 0.59]),
-    part("chest", "pelvis", 0.3120, 0.50, [0.32, 0.27, 0.35]),
-    part("head", "chest", 0.0681, 0.50, [0.29, 0.26, 0.30]),
-    part("upper arm", "chest", 0.0263, 0.576, [0.273, 0.153, 0.281]),
-    part("forearm", "upper arm", 0.0150, 0.457, [0.262, 0.108, 0.268]),
-    part("hand", "forearm", 0.0059, 0.768, [0.48, 0.37, 0.58]),
-    part("thigh", "pelvis", 0.1447, 0.386, [0.346, 0.156, 0.349]),
-    part("shank", "thigh", 0.0457, 0.438, [0.258, 0.098, 0.263]),
-    part("foot", "shank", 0.0133, 0.421, [0.25, 0.13, 0.27]),
+    part("pelvis", "", 0.1182, 0.5518, [0.524, 0.5155, 0.4765]),
+    part("chest", "pelvis", 0.31195, 0.3944, [0.4072, 0.2739, 0.3548]),
+    part("head", "chest", 0.0681, 0.4922, [0.287, 0.261, 0.305]),
+    part("upper arm", "chest", 0.0263, 0.5763, [0.2815, 0.153, 0.2645]),
+    part("forearm", "upper arm", 0.0150, 0.4567, [0.2685, 0.1075, 0.261]),
+    part("hand", "forearm", 0.00585, 0.7687, [0.5795, 0.368, 0.4835]),
+    part("thigh", "pelvis", 0.1447, 0.3854, [0.349, 0.1555, 0.3465]),
+    part("shank", "thigh", 0.0457, 0.4374, [0.259, 0.097, 0.2545]),
+    part("foot", "shank", 0.0133, 0.4215, [0.278, 0.1315, 0.262]),
 ];
 
 /// The share of the weight that each of some parts carries: those that are not there are carried by their neighbours.

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | coordinates of a solved performer as a table | [`coordinates`] |
 //! | a subject as a model | [`model`] |
+//! | the setup of its inverse kinematics | [`inverse_kinematics()`] |
 //! | what the segments of a person weigh | [`segment_masses_kg`] |
 //! | points for it that filmed performers lack | [`with_posed_points`] |
 //! | ground reaction forces as a table | [`ground_reaction`] |
 
 mod coordinates;
 mod forces;
+mod inverse_kinematics;
 mod linkage;
 mod masses;
 mod model;
@@ -19,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use coordinates::coordinates;
 pub use forces::ground_reaction;
+pub use inverse_kinematics::{TaskFiles, inverse_kinematics};
 pub(crate) use linkage::{Linkage, LinkageJoint};
 pub use linkage::{USUAL_WEIGHT_KG, segment_masses_kg};
 pub use masses::{PARTS, PartMass};

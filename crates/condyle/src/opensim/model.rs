@@ -73,23 +73,27 @@ pub fn model(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>)
 }
 
 fn write_joint(joint: &LinkageJoint, text: &mut String) {
-    let LinkageJoint { name, parent, child, turns, moves } = joint;
+    let LinkageJoint { name, parent, child, turns, moves, start } = joint;
     let _ = writeln!(
         text,
         "<CustomJoint name=\"{name}\"><socket_parent_frame>{}_offset</socket_parent_frame><socket_child_frame>{}_offset</socket_child_frame>",
         parent.0, child.0
     );
     text.push_str("<coordinates>");
+    let mut starts = start.iter();
+    let mut begins = || starts.next().copied().unwrap_or(0.0);
     for (name, _, [low, high]) in turns {
         let _ = write!(
             text,
-            "<Coordinate name=\"{name}\"><range>{low:.6} {high:.6}</range><clamped>false</clamped></Coordinate>"
+            "<Coordinate name=\"{name}\"><default_value>{:.9}</default_value><range>{low:.6} {high:.6}</range><clamped>false</clamped></Coordinate>",
+            begins()
         );
     }
     for name in moves {
         let _ = write!(
             text,
-            "<Coordinate name=\"{name}\"><range>-100 100</range><clamped>false</clamped></Coordinate>"
+            "<Coordinate name=\"{name}\"><default_value>{:.9}</default_value><range>-100 100</range><clamped>false</clamped></Coordinate>",
+            begins()
         );
     }
     text.push_str("</coordinates>\n<frames>");
@@ -164,7 +168,7 @@ pub(crate) fn marker_names(labels: &[&str]) -> Vec<String> {
     names
 }
 
-fn escaped(label: &str) -> String {
+pub(super) fn escaped(label: &str) -> String {
     label.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 

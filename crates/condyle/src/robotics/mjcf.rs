@@ -48,11 +48,12 @@ enum Step {
     OutOf,
 }
 
-/// Limb by limb, every segment before those that hang on it.
+/// Limb by limb, every segment before those that hang on it. One without a joint to its parent hangs on nothing.
 fn walk(subject: &Subject) -> Vec<Step> {
     let hung_on = |of: Option<usize>| {
-        let segments = subject.segments().iter().enumerate().rev();
-        segments.filter(move |(_, segment)| segment.parent == of).map(|(i, _)| Step::Into(i))
+        let parent = |segment: usize| subject.joint_of(segment).map(|joint| joint.parent);
+        let segments = (0..subject.segments().len()).rev();
+        segments.filter(move |segment| parent(*segment) == of).map(Step::Into)
     };
     let mut steps = Vec::new();
     let mut waiting: Vec<Step> = hung_on(None).collect();

@@ -3,7 +3,7 @@
 use super::mjcf::order;
 use crate::cardan::Sequence;
 use crate::job::SolvedPerformer;
-use crate::opensim::{Linkage, LinkageJoint};
+use crate::opensim::Linkage;
 use crate::trial::{Channel, Trial};
 
 /// The position of every joint, a channel each: of a root `NAME_tx`, `_ty`, `_tz` in metres and `_qw`, `_qx`, `_qy`,
@@ -41,7 +41,7 @@ pub fn positions(trial: &Trial, performer: &SolvedPerformer) -> Trial {
                 let from = parent.rotation * joint.parent.2;
                 let turned = from.inverse() * child.rotation * joint.child.2;
                 before = Sequence::ZXY.angles(&turned, before);
-                signed(joint, before)
+                joint.signed(before)
             });
             let angles = angles.unwrap_or([f64::NAN; 3]);
             turns.iter_mut().zip(angles).for_each(|(turns, angle)| turns.push(angle));
@@ -51,13 +51,4 @@ pub fn positions(trial: &Trial, performer: &SolvedPerformer) -> Trial {
         }
     }
     table
-}
-
-/// Angles about the axes of the joint: some of them point backwards along z, x or y.
-fn signed(joint: &LinkageJoint, angles: [f64; 3]) -> [f64; 3] {
-    let mut signed = angles;
-    for (angle, (_, axis, _)) in signed.iter_mut().zip(&joint.turns) {
-        *angle *= axis.sum().signum();
-    }
-    signed
 }

@@ -23,7 +23,9 @@ const VELOCITY: f64 = 100.0;
 /// Open Robotics, *URDF XML specification*: `rpy` are turns about fixed x, y and z in this order.
 pub fn urdf(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Result<String> {
     let Linkage { name, names, masses, joints, .. } = Linkage::new(trial, performer, weight_kg);
-    let roots = performer.subject.segments().iter().filter(|s| s.parent.is_none()).count();
+    let roots = (0..performer.subject.segments().len())
+        .filter(|segment| performer.subject.joint_of(*segment).is_none())
+        .count();
     if roots != 1 {
         let what = format!("urdf: need segments that hang on one, got {roots} that hang on none");
         return Err(Error::cannot_hold(what));

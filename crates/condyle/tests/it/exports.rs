@@ -139,3 +139,48 @@ fn a_model_is_as_heavy_as_is_said() {
     assert_eq!(masses.iter().filter(|kg| **kg > 0.0).count(), segments);
     assert!((masses.iter().sum::<f64>() - 70.0).abs() < 1e-6, "{masses:?}");
 }
+
+#[test]
+fn inverse_kinematics_begins_near_the_body_with_its_markers_at_a_time_that_shows_them() {
+    let options = condyle::simulate::Options {
+        seconds: 4.0,
+        noise_m: 1e-3,
+        marker_set: Some("cmu41".into()),
+        ..Default::default()
+    };
+    let mut walk = condyle::simulate::simulate(&Performer::human(), &options).unwrap().trial;
+    // OpenSim gives up at a frame that shows no marker.
+    let hidden = (0.5 * walk.rate_hz) as usize;
+    for marker in &mut walk.markers {
+        (0..hidden).for_each(|frame| marker.set(frame, None, condyle::trial::Origin::Missing));
+    }
+    let rate_hz = walk.rate_hz;
+    let solved = condyle::job::run(walk, &condyle::job::Options::default()).unwrap();
+    let performer = &solved.performers[0];
+    let model = condyle::opensim::model(&solved.trial, performer, None).unwrap();
+    let files = condyle::opensim::TaskFiles {
+        model: "model.osim",
+        markers: "markers.trc",
+        coordinates: "ik.mot",
+    };
+    let task = condyle::opensim::inverse_kinematics(&solved.trial, performer, files).unwrap();
+    let between = |text: &str, before: &str, after: &str| -> Vec<String> {
+        let rests = text.split(before).skip(1);
+        rests.filter_map(|rest| Some(rest.split_once(after)?.0.to_owned())).collect()
+    };
+    let weighed = between(&task, "<IKMarkerTask name=\"", "\"");
+    assert_eq!(weighed, between(&model, "<Marker name=\"", "\""));
+    assert!(weighed.len() >= 40, "{weighed:?}");
+    for weight in between(&task, "<weight>", "</weight>") {
+        assert!((0.01..100.0).contains(&weight.parse::<f64>().unwrap()), "{weight}");
+    }
+    let times = between(&task, "<time_range>", "</time_range>").remove(0);
+    let begins_s: f64 = times.split(' ').next().unwrap().parse().unwrap();
+    assert!((begins_s - hidden as f64 / rate_hz).abs() < 0.5 / rate_hz, "{times}");
+    let start = |name: &str| -> f64 {
+        let own = format!("<Coordinate name=\"{name}\"><default_value>");
+        between(&model, &own, "</default_value>")[0].parse().unwrap()
+    };
+    assert!(start("pelvis_ty") > 0.6 && start("pelvis_ty") < 1.4, "{}", start("pelvis_ty"));
+    assert!(start("knee_angle_r") > 0.05 && start("knee_angle_r") < 1.2);
+}

@@ -175,6 +175,22 @@ fn writing_says_what_it_cannot_hold() {
     assert_eq!(read(&out, &ReadOptions::default()).unwrap().markers[0].label, "a b");
 }
 
+#[test]
+fn every_row_that_ends_in_an_empty_cell_has_all_its_columns_as_opensim_counts_them() {
+    let mut trial = Trial::new(Format::Trc, 100.0);
+    trial.frames = 2;
+    let seen = Some(Point3::new(1.0, 2.0, 3.0));
+    trial.markers.push(Marker::from_positions("A", [seen, seen].into_iter()));
+    trial.markers.push(Marker::from_positions("B", [seen, None].into_iter()));
+    let mut out = Vec::new();
+    write(&trial, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    // Frame, time, two markers of three cells, and the end: a tab after each.
+    for row in text.lines().skip(6) {
+        assert!(row.ends_with('\t') && row.matches('\t').count() == 8, "{row:?}");
+    }
+}
+
 fn trials() -> impl Strategy<Value = Trial> {
     let point = prop::option::weighted(0.8, [(0.001..10.0f64), (-5.0..5.0), (-5.0..5.0)]);
     let markers = (1usize..5, 1usize..12).prop_flat_map(move |(markers, frames)| {

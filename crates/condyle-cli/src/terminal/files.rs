@@ -6,7 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::record;
+/// What a run writes into the folder of a recording.
+pub const RECORD: &str = "run.json";
+
+/// Whether a run wrote this folder, or began to.
+pub fn is_ours(folder: &Path) -> bool {
+    folder.join(RECORD).is_file()
+}
 
 /// A recording, and what its results are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +65,7 @@ impl Search {
     fn folder(&mut self, folder: &Path, within: &Path) -> anyhow::Result<()> {
         let name = || folder.display().to_string();
         let whole = fs::canonicalize(folder).with_context(name)?;
-        let is_ours = record::is_ours(folder) || self.output.as_ref() == Some(&whole);
+        let is_ours = is_ours(folder) || self.output.as_ref() == Some(&whole);
         // A folder that was named is meant, whatever it holds.
         if (is_ours && !within.as_os_str().is_empty()) || !self.seen_folders.insert(whole) {
             return Ok(());

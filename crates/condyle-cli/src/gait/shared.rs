@@ -1,0 +1,70 @@
+//! Skeletons for several recordings: those of one performer share one, as in `condyle run`.
+
+use std::path::PathBuf;
+
+use condyle::Trial;
+use condyle::format::ReadOptions;
+use condyle::job::{self, Likeness, Performance, Recording};
+
+use crate::terminal::progress::Progress;
+use crate::terminal::{input, parallel};
+
+/// A recording, and what was solved of it or why it was not.
+pub type Solved = (Trial, Result<Performance, String>);
+
+/// Every recording with its performance. One that has none is analysed all the same, since events need no skeleton;
+/// with a subject that was named it is an error.
+pub fn performances(
+    files: &[PathBuf],
+    reading: &ReadOptions,
+    options: &job::Options,
+    is_each: bool,
+) -> Vec<anyhow::Result<Solved>> {
+    let progress = Progress::over("recordings", files.len());
+    let trials = parallel::map(files, |file| input::read(file, reading));
+    let is_alone = is_each || options.subject.is_some() || files.len() < 2;
+    let groups = match is_alone {
+        true => (0..files.len()).map(|index| vec![index]).collect(),
+        false => {
+            let likeness = |trial: &condyle::Result<Trial>| {
+                Likeness::from_trial(trial.as_ref().ok()?, options)
+            };
+            Likeness::groups(&parallel::map(&trials, likeness))
+        }
+    };
+    let recording = |index: usize| -> Option<Recording> {
+        let trial = trials[index].as_ref().ok()?;
+        Some(Recording::new(files[index].display().to_string(), trial.clone()))
+    };
+    let alone = |index: usize| -> Option<Result<Performance, condyle::Error>> {
+        Some(job::run(recording(index)?, options))
+    };
+    let together = |group: &[usize]| -> Option<Vec<Result<Performance, condyle::Error>>> {
+        let all = group.iter().map(|index| recording(*index)).collect::<Option<Vec<_>>>()?;
+        let fitted = job::fit(all, options).ok()?.into_recordings();
+        Some(fitted.into_iter().map(|own| own.solve(options)).collect())
+    };
+    let of_groups = parallel::map(&groups, |group| {
+        let shared = if group.len() > 1 { together(group) } else { None };
+        let mut shared = shared.map(Vec::into_iter);
+        let each = group.iter().map(|index| {
+            // One that the shared subject does not fit is solved by itself.
+            let done = shared.as_mut().and_then(Iterator::next).filter(Result::is_ok);
+            progress.advance();
+            (*index, done.or_else(|| alone(*index)))
+        });
+        each.collect::<Vec<_>>()
+    });
+    drop(progress);
+    let mut found: Vec<Option<Result<Performance, condyle::Error>>> = Vec::new();
+    found.resize_with(files.len(), || None);
+    for (index, done) in of_groups.into_iter().flatten() {
+        found[index] = done;
+    }
+    let solved = |(trial, done): (condyle::Result<Trial>, Option<_>)| match (trial?, done) {
+        (_, Some(Err(error))) if options.subject.is_some() => Err(anyhow::Error::new(error)),
+        (trial, Some(done)) => Ok((trial, done.map_err(|error: condyle::Error| error.to_string()))),
+        (trial, None) => Ok((trial, Err("it was not solved".to_owned()))),
+    };
+    trials.into_iter().zip(found).map(solved).collect()
+}
