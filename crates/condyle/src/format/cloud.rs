@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::statistics::median;
+use crate::statistics::{median, quantile};
 use crate::trial::{Axis, Marker, Trial};
 
 /// How many frames are looked at.
@@ -13,6 +13,16 @@ pub(super) const MARKERS_NEEDED: usize = 5;
 pub(super) const STANDING_M: std::ops::Range<f64> = 0.5..2.5;
 /// Where the lowest markers of someone on the floor are.
 pub(super) const FLOOR_M: std::ops::Range<f64> = -0.15..0.4;
+/// Where they are of someone who lies on it: on the back, or on heels and elbows.
+const LYING_M: std::ops::Range<f64> = -0.05..0.2;
+/// How high the markers of someone who lies are above each other, at most: where nobody says that it is up, and where the
+/// file says so: legs and arms may be raised.
+const LYING_EXTENT_M: f64 = 0.6;
+const DECLARED_LYING_EXTENT_M: f64 = 1.0;
+/// How long somebody is of whom it is guessed.
+const WHOLE_M: std::ops::Range<f64> = 1.2..2.5;
+/// Hardly ever is a marker below the floor: the share of frames in which one may be.
+const BELOW_FLOOR: f64 = 0.05;
 
 /// The typical extent of the markers along each axis, over a few frames.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +32,8 @@ pub(super) struct Cloud {
     /// Of all of them.
     pub(super) low_m: [f64; 3],
     high_m: [f64; 3],
+    /// What the lowest marker is above in nearly all frames.
+    floor_m: [f64; 3],
 }
 
 impl Cloud {
@@ -47,11 +59,14 @@ impl Cloud {
                 high[axis].push(most);
             }
         }
+        let floor = |values: &Vec<f64>| quantile(values.iter().copied(), BELOW_FLOOR);
+        let floor_m = [0, 1, 2].map(|axis| floor(&low[axis]).unwrap_or(0.0));
         let middle = |values: Vec<f64>| median(values).unwrap_or(0.0);
         (!low[0].is_empty()).then(|| Self {
             extent_m: extent.map(middle),
             low_m: low.map(middle),
             high_m: high.map(middle),
+            floor_m,
         })
     }
 
@@ -70,6 +85,7 @@ impl Cloud {
             extent_m: scale(self.extent_m),
             low_m: scale(self.low_m),
             high_m: scale(self.high_m),
+            floor_m: scale(self.floor_m),
         }
     }
 
@@ -79,6 +95,25 @@ impl Cloud {
         let on_floor =
             FLOOR_M.contains(&self.low_m[longest]) && STANDING_M.contains(&self.extent_m[longest]);
         on_floor.then(|| [Axis::X, Axis::Y, Axis::Z][longest])
+    }
+
+    /// Whether the lowest markers would be on the floor all the time, and none below it, if that axis were up.
+    pub(super) fn rests_on_floor(&self, axis: usize) -> bool {
+        LYING_M.contains(&self.low_m[axis]) && self.floor_m[axis] >= LYING_M.start
+    }
+
+    /// Whether an axis that is declared can be up of someone who lies on the floor.
+    pub(super) fn may_lie(&self, axis: usize) -> bool {
+        self.rests_on_floor(axis) && self.extent_m[axis] < DECLARED_LYING_EXTENT_M
+    }
+
+    /// The only axis that can be up of someone who lies on the floor and stands along no other.
+    pub(super) fn lying_axis(&self) -> Option<Axis> {
+        let stands = self.standing_axis().filter(|up| self.rests_on_floor(up.index()));
+        let mut lying = (0..3)
+            .filter(|axis| self.rests_on_floor(*axis) && self.extent_m[*axis] < LYING_EXTENT_M);
+        let axis = lying.next().filter(|_| stands.is_none() && WHOLE_M.contains(&self.size_m()));
+        axis.filter(|_| lying.next().is_none()).map(|axis| [Axis::X, Axis::Y, Axis::Z][axis])
     }
 
     /// Whether everything would be below ground if that way were up.
