@@ -2,13 +2,15 @@
 
 use crate::fitted;
 use condyle::Trial;
+use condyle::export;
 use condyle::format::{self, ReadOptions};
 use condyle::rig::{self, RestPose, Rig};
 use condyle::simulate::Performer;
 use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use condyle::trial::edit::Turn;
-use condyle::trial::{Axis, Format, LengthUnit};
+use condyle::trial::{Axis, Format, Group, LengthUnit, Marker, Parameter};
+use nalgebra::Point3;
 
 fn simulated(performer: &Performer) -> (Trial, Subject, SolvedMotion) {
     let (simulation, subject, solved) = fitted::simulated(performer, 4.0, 1e-3);
@@ -138,4 +140,21 @@ fn a_model_is_as_heavy_as_is_said() {
     let segments = solved.performers[0].subject.segments().len();
     assert_eq!(masses.iter().filter(|kg| **kg > 0.0).count(), segments);
     assert!((masses.iter().sum::<f64>() - 70.0).abs() < 1e-6, "{masses:?}");
+}
+
+#[test]
+fn angles_and_powers_are_no_markers_of_a_table_for_opensim() {
+    let still = |label: &str| Marker::from_positions(label, [Some(Point3::new(0.1, 0.2, 0.3)); 3]);
+    // One is listed by the file as an angle, one by nothing but its name.
+    let labels = ["LKNE", "LKneeAngles", "RANK", "RAnklePower", "Tilt"];
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = 3;
+    trial.markers = labels.map(still).into();
+    trial.source.up = Some(Axis::Z);
+    let parameters = vec![Parameter::strings("ANGLES", &["LKneeAngles", "Tilt"])];
+    trial.parameters = vec![Group { name: "POINT".into(), parameters, ..Group::default() }];
+    let mut bytes = Vec::new();
+    export::write_markers_trc(&trial, &mut bytes).unwrap();
+    let back = format::read_bytes(&bytes, &ReadOptions::default()).unwrap();
+    assert_eq!(back.labels(), ["LKNE", "RANK"]);
 }
