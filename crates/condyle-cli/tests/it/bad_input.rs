@@ -128,3 +128,59 @@ fn what_a_format_cannot_hold_leaves_no_file() {
     condyle_in(folder.path(), &["convert", "arm.trc", "b.bvh"]).expect_one_error();
     assert_eq!(files(folder.path()), ["arm.trc"]);
 }
+
+/// A table of trajectories `u1`, `u2`, … without a name: where each is in a frame, in millimetres.
+fn table(tracks: usize, frames: usize, at: impl Fn(usize, usize) -> Option<[f64; 3]>) -> String {
+    let names: Vec<String> = (1..=tracks).map(|number| format!("u{number}")).collect();
+    let mut text = format!(
+        "PathFileType\t4\t(X/Y/Z)\ta.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\t\
+         OrigNumFrames\n100\t100\t{frames}\t{tracks}\tmm\t100\t1\t{frames}\nFrame#\tTime\t{}\n\t\t{}\n\n",
+        names.join("\t\t\t"),
+        (1..=tracks).map(|n| format!("X{n}\tY{n}\tZ{n}")).collect::<Vec<_>>().join("\t"),
+    );
+    for frame in 0..frames {
+        let place = |track: usize| match at(track, frame) {
+            Some([x, y, z]) => format!("{x:.3}\t{y:.3}\t{z:.3}"),
+            None => "\t\t".to_owned(),
+        };
+        let places: Vec<String> = (0..tracks).map(place).collect();
+        text += &format!("{}\t{:.2}\t{}\n", frame + 1, frame as f64 / 100.0, places.join("\t"));
+    }
+    text
+}
+
+#[test]
+fn trajectories_that_show_nobody_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let one_place = |_, _| Some([100.0, 200.0, 300.0]);
+    fs::write(at.join("same.trc"), table(40, 100, one_place)).unwrap();
+    let one_each =
+        |track: usize, frame: usize| (track == frame).then_some([track as f64, 3.0, 700.0]);
+    fs::write(at.join("each.trc"), table(200, 200, one_each)).unwrap();
+    for name in ["same.trc", "each.trc"] {
+        let groups = condyle_in(at, &["groups", name]).expect_one_error();
+        assert!(
+            groups.contains("match no known marker") && groups.contains("by motion"),
+            "{groups}"
+        );
+        let run = condyle_in(at, &["run", name, "-o", "out"]).expect(1);
+        assert!(run.stderr.contains("match no known marker"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn three_hundred_points_that_go_their_own_ways_are_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Each on a circle of its own, none at the pace of another.
+    let way = |track: usize, frame: usize| {
+        let turn = frame as f64 * (0.02 + 1e-4 * track as f64) + track as f64;
+        let (x, y) = ((track % 20) as f64 * 150.0, (track / 20) as f64 * 150.0);
+        Some([x + 90.0 * turn.cos(), y + 90.0 * turn.sin(), 900.0 + 40.0 * (0.7 * turn).sin()])
+    };
+    fs::write(at.join("many.trc"), table(300, 60, way)).unwrap();
+    let ran = condyle_in(at, &["groups", "many.trc", "--json"]);
+    assert!(ran.code == 0 || ran.stderr.lines().filter(|l| l.starts_with("error")).count() == 1);
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+}

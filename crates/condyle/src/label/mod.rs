@@ -168,7 +168,10 @@ pub fn label(trial: &Trial, subject: &MarkerPoses, options: &Options) -> Result<
 fn does_not_fit(agreement: &Agreement) -> Error {
     let pairs = agreement.rigid_pairs;
     let got = match agreement.change_m {
-        Some(change_m) => format!("{:.0} mm apart (median of {pairs})", change_m * 1e3),
+        Some(change_m) if pairs > 0 => {
+            format!("{:.0} mm apart (median of {pairs})", change_m * 1e3)
+        }
+        Some(change_m) => format!("none, and the steadiest {:.0} mm apart", change_m * 1e3),
         None => format!("{pairs} constant distances between markers that could be named"),
     };
     let what = format!(

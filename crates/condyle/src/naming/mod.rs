@@ -87,11 +87,15 @@ const TEMPER: f64 = 0.5;
 const LEAST_CONFIDENCE: f64 = 0.6;
 const LEAST_SIDE_CONFIDENCE: f64 = 0.9;
 
-/// Whether a quadruped shows legs in front and behind: two legs alone may be anybody's.
+/// Whether a body shows legs: a quadruped in front and behind, as two legs alone may be anybody's; and a person, as legs
+/// alone hang on a pelvis as arms do on a chest.
 fn shows_its_legs(template: &Template, found: &Match) -> bool {
     let shows =
         |part: &str| found.roles.iter().flatten().any(|role| template.roles[*role].name == part);
-    template.creature != Creature::Quadruped || (shows("forearm") && shows("shank"))
+    match template.creature {
+        Creature::Person => shows("thigh") || shows("shank"),
+        Creature::Quadruped => shows("forearm") && shows("shank"),
+    }
 }
 
 /// Says what the segments of a performer are whose tree is known; nothing if that looks like no body that is known.

@@ -14,14 +14,16 @@ fn describe(path: &Path, name: &str) -> String {
         Ok(trial) => {
             let codes: Vec<&str> = trial.notes.iter().map(|note| &*note.code).collect();
             format!(
-                "{name}\tread\t{}\t{}\t{}\t{}\t{:.4}\t{}\t{}\t{}\t{}",
+                "{name}\tread\t{}\t{}\t{}\t{}\t{:.4}\t{}\t{}\t{}\t{}\t{}\t{}",
                 trial.markers.len(),
                 trial.frames,
                 (trial.rate_hz * 1e4).round() / 1e4,
                 trial.channels.len(),
                 trial.missing_fraction(),
                 trial.source.variant,
+                trial.source.declared_unit.as_deref().map_or("-", str::trim),
                 trial.source.unit,
+                trial.source.declared_up.map_or("-", |up| up.symbol()),
                 trial.source.up.map_or("-", |up| up.symbol()),
                 codes.join(" "),
             )
@@ -38,7 +40,7 @@ fn describe(path: &Path, name: &str) -> String {
 fn every_public_c3d_file_reads_as_the_table_says() {
     let Some(folder) = recordings::folder() else { return };
     let mut table = String::from(
-        "file\tverdict\tpoints\tframes\trate_hz\tanalog\tmissing\tvariant\tunit\tup\tnotes\n",
+        "file\tverdict\tpoints\tframes\trate_hz\tanalog\tmissing\tvariant\tdeclared unit\tunit\tdeclared up\tup\tnotes\n",
     );
     for path in recordings::files(&folder, &["c3d"]) {
         writeln!(table, "{}", describe(&path, &recordings::name(&folder, &path))).unwrap();

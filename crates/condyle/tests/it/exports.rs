@@ -2,13 +2,15 @@
 
 use crate::fitted;
 use condyle::Trial;
+use condyle::export;
 use condyle::format::{self, ReadOptions};
 use condyle::rig::{self, RestPose, Rig};
 use condyle::simulate::Performer;
 use condyle::solve::{self, SolvedMotion};
 use condyle::subject::Subject;
 use condyle::trial::edit::Turn;
-use condyle::trial::{Axis, Format, LengthUnit};
+use condyle::trial::{Axis, Format, Group, LengthUnit, Marker, Parameter};
+use nalgebra::Point3;
 
 fn simulated(performer: &Performer) -> (Trial, Subject, SolvedMotion) {
     let (simulation, subject, solved) = fitted::simulated(performer, 4.0, 1e-3);
@@ -183,4 +185,21 @@ fn inverse_kinematics_begins_near_the_body_with_its_markers_at_a_time_that_shows
     };
     assert!(start("pelvis_ty") > 0.6 && start("pelvis_ty") < 1.4, "{}", start("pelvis_ty"));
     assert!(start("knee_angle_r") > 0.05 && start("knee_angle_r") < 1.2);
+}
+
+#[test]
+fn angles_and_powers_are_no_markers_of_a_table_for_opensim() {
+    let still = |label: &str| Marker::from_positions(label, [Some(Point3::new(0.1, 0.2, 0.3)); 3]);
+    // One is listed by the file as an angle, one by nothing but its name.
+    let labels = ["LKNE", "LKneeAngles", "RANK", "RAnklePower", "Tilt"];
+    let mut trial = Trial::new(Format::C3d, 100.0);
+    trial.frames = 3;
+    trial.markers = labels.map(still).into();
+    trial.source.up = Some(Axis::Z);
+    let parameters = vec![Parameter::strings("ANGLES", &["LKneeAngles", "Tilt"])];
+    trial.parameters = vec![Group { name: "POINT".into(), parameters, ..Group::default() }];
+    let mut bytes = Vec::new();
+    export::write_markers_trc(&trial, &mut bytes).unwrap();
+    let back = format::read_bytes(&bytes, &ReadOptions::default()).unwrap();
+    assert_eq!(back.labels(), ["LKNE", "RANK"]);
 }

@@ -31,6 +31,18 @@ fn a_dancer_without_markers_on_forearms_and_shanks_is_one_dancer() {
 }
 
 #[test]
+fn legs_and_a_trunk_are_not_taken_for_arms_and_a_head() {
+    let Some(trial) = read("c3dorg/sample_30/admarche2.c3d") else { return };
+    let mut options = job::Options::default();
+    options.segments_by = job::SegmentsBy::Motion;
+    let found = job::plan(&trial, &options).unwrap();
+    let segments = found.plan.performers.iter().flat_map(|performer| &performer.segments);
+    for segment in segments {
+        assert!(!segment.name.contains("arm") && !segment.name.contains("hand"), "{segment:?}");
+    }
+}
+
+#[test]
 fn two_people_side_by_side_stand_on_their_feet() {
     let Some(trial) = read("c3dorg/sample_37/ART-Human_2persons_integer.c3d") else { return };
     assert_eq!((trial.source.declared_up, trial.source.up), (Some(Axis::Y), Some(Axis::Z)));

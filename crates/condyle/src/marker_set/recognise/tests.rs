@@ -198,3 +198,24 @@ proptest! {
         prop_assert_eq!(all, (0..labels.len()).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn clusters_named_in_words_with_the_side_behind_are_whole() {
+    let parts = ["UpperArm", "Forearm", "Hand", "Thigh", "Shank", "Foot"];
+    let mut labels: Vec<String> =
+        ["PV1", "PV2", "PV3", "Head1", "Head2", "Head3"].map(str::to_owned).into();
+    for side in ["L", "R"] {
+        labels
+            .extend(parts.iter().flat_map(|part| (1..4).map(move |n| format!("{part}{side}{n}"))));
+    }
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let found = recognise(&labels);
+    assert_eq!(found.performers.len(), 1);
+    assert_eq!(found.performers[0].placed, labels.len(), "{:?}", found.plan.excluded);
+    let performer = &found.plan.performers[0];
+    assert_eq!(
+        labels_of(&labels, performer, "left forearm"),
+        ["ForearmL1", "ForearmL2", "ForearmL3"]
+    );
+    assert_eq!(labels_of(&labels, performer, "right upper arm")[0], "UpperArmR1");
+}
