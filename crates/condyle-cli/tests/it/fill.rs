@@ -80,13 +80,19 @@ fn a_room_with_cameras_is_filled_by_prediction_with_what_single_cameras_saw() {
         assert!(gap["predicted_error_m"].as_f64().unwrap() > 0.0);
     }
     let header = "frame,camera,marker,ox,oy,oz,dx,dy,dz";
-    std::fs::write(path.join("bad.csv"), format!("{header}\n1,C1,nobody,0,0,0,1,0,0\n")).unwrap();
-    let ran = condyle_in(path, &[&fill[..], &["bad.csv", "--force"]].concat());
-    let said = ran.expect_one_error();
-    assert!(
-        said.contains("bad.csv") && said.contains("line 2") && said.contains("nobody"),
-        "{said}"
-    );
+    let marker = &after.markers[0].label;
+    for (row, word) in [
+        ("1,C1,nobody,0,0,0,1,0,0".to_owned(), "nobody"),
+        (format!("1,C1,{marker},0,0,0,0,0,0"), "direction"),
+    ] {
+        std::fs::write(path.join("bad.csv"), format!("{header}\n{row}\n")).unwrap();
+        let ran = condyle_in(path, &[&fill[..], &["bad.csv", "--force"]].concat());
+        let said = ran.expect_one_error();
+        assert!(
+            said.contains("bad.csv") && said.contains("line 2") && said.contains(word),
+            "{said}"
+        );
+    }
 }
 
 #[test]

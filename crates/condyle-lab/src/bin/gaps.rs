@@ -74,6 +74,7 @@ fn main() -> anyhow::Result<()> {
                     row.seconds[0],
                     row.seconds[1],
                 );
+                row.after.large.iter().for_each(|step| println!("\t{step}"));
             }
         }
         Part::Made { files, gaps, seed, seconds } => {

@@ -47,6 +47,8 @@ pub struct Outcome {
     pub ends: usize,
     /// Those with a step that is too large.
     pub steps: usize,
+    /// Which joint, at which frame counted from 1, and how far it and its neighbours step, in millimetres.
+    pub large: Vec<String>,
 }
 
 /// The recordings below a folder with the most missing samples, among those that are solved; at most so many.
@@ -124,7 +126,7 @@ fn outcome(performance: &Performance, unfilled: &Performance) -> Outcome {
     let mut outcome = Outcome { complete, ..Outcome::default() };
     for performer in all {
         outcome.bone_change_m = outcome.bone_change_m.max(bone_change_m(performer, frames));
-        steps_at_ends(performer, &unfilled.trial, &mut outcome);
+        steps_at_ends(performer, [&unfilled.trial, &performance.trial], &mut outcome);
     }
     outcome
 }
@@ -147,15 +149,20 @@ fn bone_change_m(performer: &SolvedPerformer, frames: usize) -> f64 {
     most_m
 }
 
-/// Counts ends of gaps at which a joint of the marker's segment makes a large step.
-fn steps_at_ends(performer: &SolvedPerformer, unfilled: &Trial, outcome: &mut Outcome) {
+/// Counts ends of gaps, and of what is left of them, at which a joint of the marker's segment makes a large step.
+fn steps_at_ends(
+    performer: &SolvedPerformer,
+    [unfilled, filled]: [&Trial; 2],
+    outcome: &mut Outcome,
+) {
     let (subject, motion) = (&performer.subject, &performer.motion);
     let columns = solve::columns(subject, &unfilled.labels()).unwrap_or_default();
     let mut columns = columns.into_iter();
     for (segment, own) in subject.segments().iter().enumerate() {
         let markers: Vec<usize> = columns.by_ref().take(own.markers.len()).flatten().collect();
         let mut ends = BTreeSet::new();
-        for gap in markers.iter().flat_map(|marker| unfilled.markers[*marker].gaps()) {
+        let gaps = |marker: &usize| [unfilled, filled].map(|trial| trial.markers[*marker].gaps());
+        for gap in markers.iter().flat_map(gaps).flatten() {
             ends.extend(
                 [gap.start, gap.end].into_iter().filter(|t| (1..unfilled.frames).contains(t)),
             );
@@ -170,8 +177,13 @@ fn steps_at_ends(performer: &SolvedPerformer, unfilled: &Trial, outcome: &mut Ou
                 let local_m = median(beside.filter(|t| !ends.contains(t)).filter_map(step));
                 let (Some(across_m), Some(local_m)) = (step(*end), local_m) else { continue };
                 outcome.ends += 1;
-                outcome.steps +=
-                    usize::from(across_m > MAX_LOCAL_STEPS * local_m.max(LEAST_STEP_M));
+                let is_large = across_m > MAX_LOCAL_STEPS * local_m.max(LEAST_STEP_M);
+                outcome.steps += usize::from(is_large);
+                if is_large {
+                    let (name, place) = (&subject.joints()[joint].name, end + 1);
+                    let [across_mm, local_mm] = [across_m, local_m].map(|step_m| 1e3 * step_m);
+                    outcome.large.push(format!("{name} at {place}: {across_mm:.1}, {local_mm:.1}"));
+                }
             }
         }
     }

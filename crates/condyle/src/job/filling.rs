@@ -1,5 +1,7 @@
 //! Gaps filled before solving, each performer's from its own markers.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::options::Options;
@@ -28,7 +30,8 @@ pub enum Fill {
 /// The error up to which gaps are filled if nothing else is said, root mean square: as far as a segment is wide, beyond
 /// which a marker hardly tells where it is.
 pub const MAX_FILL_ERROR_M: f64 = 0.05;
-/// How far into a gap that is open at one end filling goes, unless all gaps are asked for.
+/// How far into a gap that is open at one end filling goes, unless all gaps are asked for; where it is longer, what is
+/// filled counts less and less up to there, so that joints do not step.
 const MAX_OPEN_END_S: f64 = 0.2;
 
 /// Fills the gaps of performers; what was repaired, and what came of every gap of their markers.
@@ -57,11 +60,11 @@ pub(super) fn fill_gaps<'a>(
         let (apart, own): (Vec<_>, Vec<_>) =
             markers(subject, trial).into_iter().partition(is_slipped);
         // A rate that is none bridges nothing either.
-        let mut filled = fill::fill_markers(trial, &own, &how).unwrap_or_default();
-        if options.fill == Fill::Auto {
-            filled.iter_mut().for_each(|gap| leave_open_end(trial, gap));
+        let filled = fill::fill_markers(trial, &own, &how).unwrap_or_default();
+        match options.fill {
+            Fill::Auto => gaps.extend(filled.into_iter().flat_map(|gap| open_end(trial, gap))),
+            _ => gaps.extend(filled),
         }
-        gaps.extend(filled);
         to_bridge.extend(apart);
     }
     let max_gap_s = if options.fill == Fill::Off { 0.0 } else { options.max_gap_s };
@@ -83,26 +86,48 @@ pub(super) fn fill_gaps<'a>(
     ((!gaps.is_empty()).then_some(repair), gaps)
 }
 
-/// Beyond the first or last sight of a marker a prediction soon knows less than it says: taken back.
-fn leave_open_end(trial: &mut Trial, gap: &mut FilledGap) {
+/// Beyond the first or last sight of a marker a prediction soon knows less than it says: its standard deviation is taken
+/// to grow, without bound where filling ends, and the rest is taken back. What becomes of the gap, in one part or two.
+fn open_end(trial: &mut Trial, gap: FilledGap) -> Vec<FilledGap> {
     let marker = &trial.markers[gap.marker];
     let is_seen = |frame: &usize| marker.origin(*frame) == Origin::Measured;
     let before = (0..gap.frames.start).rev().find(is_seen);
     let after = (gap.frames.end..trial.frames).find(is_seen);
-    let open_frames = match (before, after) {
-        (Some(_), Some(_)) => return,
-        (Some(before), None) => gap.frames.end - before - 1,
-        (None, Some(after)) => after - gap.frames.start,
-        (None, None) => gap.frames.len(),
+    let most_frames = (MAX_OPEN_END_S * trial.rate_hz) as usize;
+    let Range { start, end } = gap.frames;
+    // Frames that stay, and how far each is from where the marker is seen.
+    let (stay, seen) = match (before, after) {
+        (Some(_), Some(_)) => return vec![gap],
+        (Some(before), None) => (start..end.min(before + 1 + most_frames).max(start), before),
+        (None, Some(after)) => (start.max(after.saturating_sub(most_frames)).min(end)..end, after),
+        (None, None) => (start..start, start),
     };
-    if !gap.is_filled || open_frames as f64 <= MAX_OPEN_END_S * trial.rate_hz {
-        return;
+    if !gap.is_filled || stay == gap.frames {
+        return vec![gap];
     }
-    for frame in gap.frames.clone() {
-        trial.markers[gap.marker].set(frame, None, Origin::Missing);
+    let marker = &mut trial.markers[gap.marker];
+    let mut squares_m2 = 0.0;
+    for frame in start..end {
+        if stay.contains(&frame) {
+            let share = frame.abs_diff(seen) as f64 / (most_frames + 1) as f64;
+            let sd_m = marker.sd_m(frame).unwrap_or(0.0) / (1.0 - share);
+            marker.set_sd_m(frame, sd_m);
+            squares_m2 += 3.0 * sd_m * sd_m;
+        } else {
+            marker.set(frame, None, Origin::Missing);
+        }
     }
-    gap.is_filled = false;
-    gap.reason = "the marker is seen on one side of it alone".into();
+    let rest = if stay.start == start { stay.end..end } else { start..stay.start };
+    let left = FilledGap {
+        frames: rest,
+        predicted_error_m: None,
+        is_filled: false,
+        reason: "the marker is seen on one side of it alone".into(),
+        ..gap.clone()
+    };
+    let rms_m = (squares_m2 / stay.len().max(1) as f64).sqrt();
+    let kept = FilledGap { frames: stay, predicted_error_m: Some(rms_m), ..gap };
+    [kept, left].into_iter().filter(|gap| !gap.frames.is_empty()).collect()
 }
 
 /// The largest error that may be expected; `None` where nothing but short bridges is asked for.

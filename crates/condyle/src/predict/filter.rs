@@ -69,21 +69,22 @@ impl Filter {
 
     /// Where it is.
     pub fn position_m(&self) -> Vector3<f64> {
-        self.belief.mean.fixed_rows::<3>(0).into_owned()
+        let state = &self.belief.mean;
+        Vector3::new(state[0], state[1], state[2])
     }
 
     /// How sure that is.
     pub fn covariance_m2(&self) -> Matrix3<f64> {
-        self.belief.covariance.fixed_view::<3, 3>(0, 0).into_owned()
+        Matrix3::from_fn(|row, column| self.belief.covariance[(row, column)])
     }
 }
 
 fn velocity(state: &State) -> Vector3<f64> {
-    state.fixed_rows::<3>(3).into_owned()
+    Vector3::new(state[3], state[4], state[5])
 }
 
 fn acceleration(state: &State) -> Vector3<f64> {
-    state.fixed_rows::<3>(6).into_owned()
+    Vector3::new(state[6], state[7], state[8])
 }
 
 /// Two states one step later, each by its own turn.

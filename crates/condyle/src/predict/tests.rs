@@ -211,6 +211,33 @@ fn a_minute_without_anything_ends_in_numbers() {
 }
 
 #[test]
+fn a_ray_through_the_camera_itself_ends_in_numbers() {
+    let simulation = performed(Routine::Walk, 3.0, 5e-4);
+    let marker = markers_of(&simulation, "left thigh")[0];
+    // The camera where the marker is; behind it; and two that see along one line.
+    let toward = Vector3::new(0.3, -1.0, 0.2);
+    for rule in [RayRule::Projection, RayRule::NearestPoint] {
+        let options = Options { rays: rule, ..Options::default() };
+        for away in [0.0, 1e-13, 1.0] {
+            let ray = |marker: usize, at: &Point3<f64>| {
+                Ray::new(marker, at.coords + toward * away, toward).ok()
+            };
+            let gap = hide(&simulation, &[marker], 200, 50, options, ray);
+            assert!(gap.mean_m.is_finite() && gap.mean_m < 0.05, "{rule:?} {away}: {}", gap.mean_m);
+        }
+        let mut twice = predictor(&simulation, options);
+        for seen in frames(&simulation) {
+            let mut given = seen.clone();
+            let at = given[marker].take().unwrap().coords;
+            let rays = [2.0, 3.0].map(|away| Ray::new(marker, at - toward * away, toward).unwrap());
+            let sample = twice.step(&given, &rays)[marker];
+            assert!(sample.position_m.is_none_or(|at| at.iter().all(|v| v.is_finite())));
+            assert!(sample.covariance_m2.iter().all(|v| v.is_finite()));
+        }
+    }
+}
+
+#[test]
 fn markers_that_are_never_seen_have_no_place_and_a_rate_of_zero_is_refused() {
     let body = Body { markers: 3, ..Body::default() };
     let mut predictor = Predictor::new(&body, 100.0, Options::default()).unwrap();

@@ -10,6 +10,9 @@ const MIN_SPEED_M_S: f64 = 5e-3;
 const MAX_STEP: f64 = 0.3;
 /// A series is summed over a time with DT² at most this, which then is doubled: its roots are -α ± iω_c, of size √D.
 const SERIES_D_T2: f64 = 0.01;
+/// Below this DT² few terms do as well.
+const FEW_D_T2: f64 = 5e-4;
+const FEW: usize = 6;
 /// Above this DT² the closed form is used.
 const CLOSED_ABOVE_D_T2: f64 = 1.0;
 /// 1/k: terms of the series, of which what is left out is below 1e-12 of what is kept.
@@ -160,27 +163,38 @@ fn answers(turns: &[Turn; 2], times_s: [f64; 2]) -> [[f64; 2]; 3] {
         t = t.map(|t| 0.5 * t);
         halvings += 1;
     }
+    let [mut f13, mut f23, mut f33] = match reach2(0, t).max(reach2(1, t)) < FEW_D_T2 {
+        true => series::<FEW>(turns, t),
+        false => series::<{ RECIPROCALS.len() - 2 }>(turns, t),
+    };
     let alpha = turns.map(|turn| turn.alpha_hz);
     let d = turns.map(|turn| turn.d_hz2);
-    let (mut term_before, mut term) = ([0.0; 2], t);
-    let (mut f13, mut f23, mut f33) = (t.map(|t| 0.5 * t * t), t, [1.0; 2]);
-    for k in 1..RECIPROCALS.len() - 2 {
-        for i in 0..2 {
-            // The term of tᵏ⁺¹ from those of tᵏ and tᵏ⁻¹.
-            let slope = -2.0 * alpha[i] * term[i] - d[i] * term_before[i] * t[i] * RECIPROCALS[k];
-            let next = slope * t[i] * RECIPROCALS[k + 1];
-            f13[i] += next * t[i] * RECIPROCALS[k + 2];
-            f23[i] += next;
-            f33[i] += slope;
-            (term_before[i], term[i]) = (term[i], next);
-        }
-    }
     for _ in 0..halvings {
         for i in 0..2 {
             let (one, two, three) = (f13[i], f23[i], f33[i]);
             f13[i] = one + (two + 2.0 * alpha[i] * one) * two + one * three;
             f23[i] = (three + 2.0 * alpha[i] * two) * two + two * three;
             f33[i] = three * three - d[i] * two * two;
+        }
+    }
+    [f13, f23, f33]
+}
+
+/// The same by so many terms, less one, of the series.
+#[inline]
+fn series<const TERMS: usize>(turns: &[Turn; 2], t: [f64; 2]) -> [[f64; 2]; 3] {
+    let (mut term_before, mut term) = ([0.0; 2], t);
+    let (mut f13, mut f23, mut f33) = (t.map(|t| 0.5 * t * t), t, [1.0; 2]);
+    for k in 1..TERMS {
+        for i in 0..2 {
+            // The term of tᵏ⁺¹ from those of tᵏ and tᵏ⁻¹.
+            let Turn { alpha_hz: alpha, d_hz2: d } = turns[i];
+            let slope = -2.0 * alpha * term[i] - d * term_before[i] * t[i] * RECIPROCALS[k];
+            let next = slope * t[i] * RECIPROCALS[k + 1];
+            f13[i] += next * t[i] * RECIPROCALS[k + 2];
+            f23[i] += next;
+            f33[i] += slope;
+            (term_before[i], term[i]) = (term[i], next);
         }
     }
     [f13, f23, f33]

@@ -63,21 +63,21 @@ impl<const N: usize> StateEstimate<N> {
         let mut bends = SMatrix::<f64, N, N>::zeros();
         let mut bend = SVector::zeros();
         for column in shifted..N {
-            let offset = differences.column(column).into_owned();
+            let offset = column_of(&differences, column);
             let [ahead, behind] = transition(&[self.mean + offset, self.mean - offset]);
-            differences.set_column(column, &((ahead - behind) * 0.5));
+            differences.data.0[column] = ((ahead - behind) * 0.5).data.0[0];
             let middle = (ahead + behind) * 0.5 - centre;
-            bends.set_column(column, &middle);
+            bends.data.0[column] = middle.data.0[0];
             bend += middle;
         }
         let off = bend * (2.0 * each);
         let mut covariance = *noise;
         add_square(&mut covariance, first_of_covariance + 2.0 * each * shifted as f64, &off);
         for column in 0..N {
-            add_square(&mut covariance, 2.0 * each, &differences.column(column).into_owned());
+            add_square(&mut covariance, 2.0 * each, &column_of(&differences, column));
         }
         for column in shifted..N {
-            add_square(&mut covariance, 2.0 * each, &(bends.column(column) - off));
+            add_square(&mut covariance, 2.0 * each, &(column_of(&bends, column) - off));
         }
         mirror(&mut covariance);
         (self.mean, self.covariance) = (centre + off, covariance);
@@ -94,11 +94,18 @@ impl<const N: usize> StateEstimate<N> {
         observed: &SVector<f64, M>,
         noise: &SMatrix<f64, M, M>,
     ) -> bool {
-        let seen: SMatrix<f64, M, M> = self.covariance.fixed_view::<M, M>(0, 0) + noise;
+        let mut cross = SMatrix::<f64, N, M>::zeros();
+        let (mut seen, mut off) = (*noise, *observed);
+        for column in 0..M {
+            cross.data.0[column] = self.covariance.data.0[column];
+            for row in 0..M {
+                seen[(row, column)] += cross[(row, column)];
+            }
+            off[column] -= self.mean[column];
+        }
         let Some(inverse) = seen.try_inverse() else { return false };
-        let cross: SMatrix<f64, N, M> = self.covariance.fixed_view::<N, M>(0, 0).into_owned();
         let gain = cross * inverse;
-        self.mean += gain * (observed - self.mean.fixed_rows::<M>(0));
+        self.mean += gain * off;
         for column in 0..N {
             for of in 0..M {
                 let factor = cross[(column, of)];
@@ -110,6 +117,12 @@ impl<const N: usize> StateEstimate<N> {
         mirror(&mut self.covariance);
         true
     }
+}
+
+/// A column, copied whole: views go through it number by number.
+#[inline]
+fn column_of<const N: usize>(matrix: &SMatrix<f64, N, N>, column: usize) -> SVector<f64, N> {
+    SVector::from(matrix.data.0[column])
 }
 
 /// `sum += weight · v vᵀ`. Whole columns: loops of a fixed length are done several numbers at once.

@@ -122,7 +122,6 @@ impl Solver {
             };
             pose.joints_m[joint] = by_parent.or_else(by_child);
         }
-        self.measure_spread(pose);
     }
 
     /// From the leaves to the root: what each segment says about the joint to its parent.
@@ -302,7 +301,7 @@ fn by_markers(
     square -= sum * mean.transpose();
     turn_push += back_rad * held_m2 - mean.cross(&shift_push);
     let pivot = own.map(|link| rotation * link.centre_in_child_m.coords).unwrap_or(mean);
-    let precision = shares.precision_m2;
+    let precision = part.precision_m2;
     let turn = Matrix3::from_diagonal_element(square.trace() + held_m2) - square;
     let mut node = Node {
         pivot_in_segment_m: own.map_or_else(

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod columns;
+mod estimates;
 mod evidence;
 mod flexion;
 mod motion;
@@ -196,7 +197,8 @@ impl Solver {
 
     /// A pose with room for everything, to be filled by [`Solver::solve`].
     pub fn pose(&self) -> Pose {
-        Pose::with_room(self.segments.len(), self.joints.len(), self.markers)
+        let room = || Pose::with_room(self.segments.len(), self.joints.len(), self.markers);
+        Pose { spare: Some(Box::new(room())), ..room() }
     }
 
     /// Poses one frame: `positions_m` has one entry a label, `None` where a marker is not seen.
@@ -214,13 +216,36 @@ impl Solver {
         variances_m2: &[f64],
         pose: &mut Pose,
     ) {
-        let samples = Samples { positions_m, variances_m2 };
+        let samples = Samples { positions_m, variances_m2, moved: None };
+        if !self.segments.iter().any(|part| samples.is_any_estimated(part)) {
+            self.place(Samples { variances_m2: &[], ..samples }, pose);
+            self.measure_spread(pose);
+            return;
+        }
+        self.place(samples, pose);
+        if let Some(mut spare) = pose.spare.take() {
+            self.measure_estimates(samples, pose, &mut spare);
+            pose.spare = Some(spare);
+        }
+    }
+
+    /// Where everything is in a frame; how sure that is comes after.
+    fn place(&self, samples: Samples, pose: &mut Pose) {
         pose.clear();
         for (index, part) in self.segments.iter().enumerate() {
             if part.markers.len() < 3 {
                 continue;
             }
-            if let Some(placement) = samples.gather(part).place() {
+            let gathered = samples.gather(part);
+            // Estimates that hardly count do not tell a turn: the joints do, as they will when these are gone.
+            let as_measured = || Samples { variances_m2: &[], ..samples }.gather(part);
+            if samples.is_any_estimated(part)
+                && gathered.width_m() < NARROW_M
+                && as_measured().width_m() >= NARROW_M
+            {
+                continue;
+            }
+            if let Some(placement) = gathered.place() {
                 pose.put(index, &placement, PlacedBy::ByMarkers);
             }
         }

@@ -3,6 +3,7 @@
 use nalgebra::{Isometry3, Matrix3, Point3};
 
 use super::assemble::Node;
+use super::estimates::FromEstimates;
 use crate::rigid::Placement;
 
 /// How a segment or a joint was placed: not at all, then from the most certain to the least.
@@ -56,6 +57,10 @@ pub struct Pose {
     pub(super) squares_m2: Vec<Option<f64>>,
     /// Room to put segments together.
     pub(super) nodes: Vec<Node>,
+    /// For every joint what estimated markers leave open; nothing where all were measured.
+    pub(super) from_estimates: Vec<FromEstimates>,
+    /// Room to solve the frame again with an estimate moved.
+    pub(super) spare: Option<Box<Self>>,
 }
 
 impl Pose {
@@ -73,6 +78,8 @@ impl Pose {
             turns_rad2: vec![Matrix3::zeros(); segments],
             squares_m2: vec![None; markers],
             nodes: vec![Node::nothing(); segments],
+            from_estimates: vec![FromEstimates::nothing(); joints],
+            spare: None,
         }
     }
 
@@ -84,6 +91,7 @@ impl Pose {
         self.joints_m.fill(None);
         self.joint_sds_m.fill(0.0);
         self.turns_rad2.fill(Matrix3::zeros());
+        self.from_estimates.fill(FromEstimates::nothing());
         self.squares_m2.fill(None);
     }
 

@@ -1,15 +1,12 @@
 //! What a frame shows of a segment, and how much each of its markers counts.
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use super::Part;
 use crate::rigid::{Pair, PlacementSums};
 
 /// How far skin carries markers beyond what calibration takes for noise, where performers move fast, in metres.
 const SKIN_M: f64 = 5e-3;
-/// By so much the variance of estimates counts: chosen on gaps made in public recordings, between regions of joints that
-/// hold and joints that do not step where a gap ends.
-const TOGETHER: f64 = 1.5;
 
 /// The samples of one frame.
 #[derive(Debug, Clone, Copy)]
@@ -18,54 +15,56 @@ pub(super) struct Samples<'a> {
     pub(super) positions_m: &'a [Option<Point3<f64>>],
     /// The variance of each along each axis, zero of those that were measured; or empty.
     pub(super) variances_m2: &'a [f64],
+    /// An estimate that is tried elsewhere.
+    pub(super) moved: Option<Moved>,
+}
+
+/// Where an estimate is tried.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moved {
+    pub(super) column: usize,
+    pub(super) by_m: Vector3<f64>,
 }
 
 impl Samples<'_> {
     /// Where a marker is.
     #[inline]
     pub(super) fn at_m(&self, column: Option<usize>) -> Option<Point3<f64>> {
-        self.positions_m.get(column?).copied().flatten()
+        let at_m = self.positions_m.get(column?).copied().flatten()?;
+        match self.moved {
+            Some(moved) if column == Some(moved.column) => Some(at_m + moved.by_m),
+            _ => Some(at_m),
+        }
     }
 
-    /// The variance of a marker's place, zero if it was measured.
-    #[inline]
     /// Whether a marker of a segment has a place.
     pub(super) fn is_any_seen(&self, part: &Part) -> bool {
         part.markers.iter().any(|(column, ..)| self.at_m(*column).is_some())
     }
 
-    fn variance_m2(&self, column: Option<usize>) -> f64 {
+    /// Whether a marker of a segment has a place that is an estimate.
+    pub(super) fn is_any_estimated(&self, part: &Part) -> bool {
+        let is_estimated =
+            |column: Option<usize>| self.variance_m2(column) > 0.0 && self.at_m(column).is_some();
+        !self.variances_m2.is_empty() && part.markers.iter().any(|(c, ..)| is_estimated(*c))
+    }
+
+    /// The variance of a marker's place, zero if it was measured.
+    #[inline]
+    pub(super) fn variance_m2(&self, column: Option<usize>) -> f64 {
         column.and_then(|column| self.variances_m2.get(column)).copied().unwrap_or(0.0)
     }
 
-    /// What estimated markers of a segment count, and how much it says with them.
+    /// What estimated markers of a segment count.
     ///
     /// # Method
     /// An estimate was learnt from how the marker moves on the skin, and is as good as a measurement up to what skin does:
     /// against a measured marker it counts (σ² + s²) / (σ² + s² + v), with the variance σ² of the segment's markers, the
-    /// size s of skin motion and its own variance v. Estimates of markers that are missing together err together: the n
-    /// markers of the segment that have a place then have the variance σ² + κ (Σ c √v)² / n, c what each counts.
+    /// size s of skin motion and its own variance v.
     #[inline]
     pub(super) fn shares(&self, part: &Part) -> Shares {
-        let mut shares = Shares { per_m2: 0.0, precision_m2: part.precision_m2 };
-        if self.variances_m2.is_empty() {
-            return shares;
-        }
-        let variance_m2 = part.precision_m2.recip();
-        let per_m2 = (variance_m2 + SKIN_M * SKIN_M).recip();
-        let (mut placed, mut off_m) = (0.0, 0.0);
-        for (column, ..) in &part.markers {
-            if self.at_m(*column).is_some() {
-                let own_m2 = self.variance_m2(*column);
-                placed += 1.0;
-                off_m += own_m2.sqrt() / (1.0 + own_m2 * per_m2);
-            }
-        }
-        if off_m > 0.0 {
-            let together_m2 = TOGETHER * off_m * off_m / placed;
-            shares = Shares { per_m2, precision_m2: (variance_m2 + together_m2).recip() };
-        }
-        shares
+        let half_m2 = part.precision_m2.recip() + SKIN_M * SKIN_M;
+        Shares { per_m2: if self.is_any_estimated(part) { half_m2.recip() } else { 0.0 } }
     }
 
     /// The markers of a segment that are seen.
@@ -94,8 +93,6 @@ impl Samples<'_> {
 pub(super) struct Shares {
     /// One over the variance of an estimate that counts half; zero where there is none.
     per_m2: f64,
-    /// One over the variance of the segment's markers, estimates included.
-    pub(super) precision_m2: f64,
 }
 
 impl Shares {

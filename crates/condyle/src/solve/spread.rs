@@ -80,7 +80,9 @@ impl Pose {
             (*self.world_from_segments.get(segment)?)?;
             self.turns_rad2.get(segment)
         };
-        Some(of(parent)? + of(child)?)
+        let of_estimates = self.from_estimates.iter().find(|of| of.sides == [parent, child]);
+        let estimated = of_estimates.map_or_else(Matrix3::zeros, |of| of.turn_rad2);
+        Some(of(parent)? + of(child)? + estimated)
     }
 
     /// The standard error of a joint's turn along its worst direction; `None` where one of its segments has no place.
@@ -174,7 +176,7 @@ impl Held {
 ///
 /// # Reference
 /// O. K. Smith (1961), *Eigenvalues of a symmetric 3 × 3 matrix*.
-fn largest_eigenvalue(m: &Matrix3<f64>) -> f64 {
+pub(super) fn largest_eigenvalue(m: &Matrix3<f64>) -> f64 {
     let mean = m.trace() / 3.0;
     let off = m - Matrix3::from_diagonal_element(mean);
     let size = (off.norm_squared() / 6.0).sqrt();

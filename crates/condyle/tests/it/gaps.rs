@@ -6,8 +6,12 @@ use condyle::Trial;
 use condyle::job::{self, Fill, Options, Performance, Repair};
 use condyle::live::Live;
 use condyle::simulate::{self, Performer, Routine, simulate};
+use condyle::solve::Solver;
 use condyle::trial::{Format, Marker, Origin};
-use nalgebra::{Point3, Vector3};
+use nalgebra::{Matrix3, Point3, Vector3};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 
 fn person(seed: u64) -> Trial {
     let options = simulate::Options {
@@ -233,6 +237,66 @@ fn a_marker_that_does_not_come_back_is_predicted_only_where_all_gaps_are_asked_f
         assert_eq!(knee.origin(frames - 50).is_present(), is_there, "{fill:?}");
         let left = performance.gaps.iter().filter(|gap| !gap.is_filled).count();
         assert_eq!(left == 0, is_there, "{fill:?}");
+    }
+}
+
+#[test]
+fn a_marker_that_does_not_come_back_counts_less_and_less_before_it_is_let_go() {
+    let mut trial = person(6);
+    let (frames, gone) = (trial.frames, trial.frames - 100);
+    delete(&mut trial, &["LKNE"], gone..frames);
+    let performance = job::run(trial.clone(), &by(Fill::Auto)).unwrap();
+    let knee = performance.trial.markers.iter().find(|marker| marker.name() == "LKNE").unwrap();
+    let most = (0.2 * trial.rate_hz) as usize;
+    let sds_m: Vec<f64> = (gone..gone + most).map(|t| knee.sd_m(t).unwrap()).collect();
+    assert!(sds_m.windows(2).all(|pair| pair[1] > 0.9 * pair[0]), "{sds_m:?}");
+    assert!(sds_m[most - 1] > 10.0 * sds_m[0], "{sds_m:?}");
+    assert!(!knee.origin(gone + most).is_present());
+    let of_knee = performance.gaps.iter().filter(|gap| gap.frames.end == frames);
+    let parts: Vec<_> = of_knee.map(|gap| (gap.frames.clone(), gap.is_filled)).collect();
+    assert_eq!(parts, [(gone + most..frames, false)]);
+    assert!(performance.gaps.iter().any(|gap| gap.frames == (gone..gone + most) && gap.is_filled));
+}
+
+#[test]
+fn joints_are_off_by_errors_of_estimates_as_far_as_is_said() {
+    let whole = person(9);
+    let performance = job::run(whole.clone(), &by(Fill::Auto)).unwrap();
+    let subject = &performance.performers[0].subject;
+    let solver = Solver::new(subject, &whole.labels()).unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let mut normal = || Vector3::from_fn(|_, _| StandardNormal.sample(&mut random));
+    let (mut truth, mut found) = (solver.pose(), solver.pose());
+    let mut positions_m = vec![None; whole.markers.len()];
+    let sd_m = 0.008;
+    for labels in [&["LANK"][..], &["LELB", "LFRM"], &["LTHI", "LKNE"], &["RFHD", "RBHD"]] {
+        let is_estimated = |i: usize| labels.contains(&whole.markers[i].name());
+        let variance_m2 = |i| if is_estimated(i) { sd_m * sd_m } else { 0.0 };
+        let variances_m2: Vec<f64> = (0..whole.markers.len()).map(variance_m2).collect();
+        let (mut inside, mut all) = (0, 0);
+        for frame in (0..whole.frames).step_by(4) {
+            whole.positions_m(frame, &mut positions_m);
+            solver.solve(&positions_m, &mut truth);
+            let shared: Vector3<f64> = normal();
+            for marker in (0..whole.markers.len()).filter(|i| is_estimated(*i)) {
+                let off = (shared + normal()) * (sd_m * 0.5f64.sqrt());
+                positions_m[marker] = positions_m[marker].map(|at| at + off);
+            }
+            solver.solve_estimated(&positions_m, &variances_m2, &mut found);
+            for joint in 0..subject.joints().len() {
+                let off = found.joints_m[joint].unwrap() - truth.joints_m[joint].unwrap();
+                let [wide, narrow] =
+                    [&found, &truth].map(|pose| *pose.joint_covariance_m2(joint).unwrap());
+                let floor = Matrix3::from_diagonal_element(1e-8);
+                let inverse = (wide - narrow + floor).try_inverse().unwrap();
+                if off.norm() > 1e-4 {
+                    inside += usize::from(off.dot(&(inverse * off)) < 7.815);
+                    all += 1;
+                }
+            }
+        }
+        let share = inside as f64 / all as f64;
+        assert!(all > 200 && share > 0.9, "{labels:?}: {share} of {all}");
     }
 }
 

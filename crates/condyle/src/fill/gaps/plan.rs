@@ -1,5 +1,7 @@
 //! All gaps of a recording, one after the other: which way, how sure, and why.
 
+use std::ops::Range;
+
 use nalgebra::Vector3;
 
 use super::extrapolate::{self, Going};
@@ -46,6 +48,19 @@ pub struct Found {
     pub rms_m: Option<f64>,
     /// The variance of each position along each axis, in square metres, where the method tells.
     pub variances_m2: Option<Vec<f64>>,
+}
+
+impl Found {
+    /// Some frames of it.
+    pub fn part(&self, frames: Range<usize>) -> Self {
+        let positions_m = self.positions_m[frames.clone()].to_vec();
+        let Some(variances_m2) = &self.variances_m2 else {
+            return Self { positions_m, ..self.clone() };
+        };
+        let part = Estimate { positions_m, variances_m2: variances_m2[frames].to_vec() };
+        let rms_m = Some(part.rms_m());
+        Self { positions_m: part.positions_m, rms_m, variances_m2: Some(part.variances_m2) }
+    }
 }
 
 /// Estimates all gaps by a method; one outcome a gap, in their order.

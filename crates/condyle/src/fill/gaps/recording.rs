@@ -93,6 +93,7 @@ pub fn fill_markers(
     let mut tracks = Tracks::from_trial(trial, markers);
     tracks.up = tracks.up.filter(|_| options.knows_up);
     let outcomes = whole_or_in_parts(&mut tracks, short, options);
+    let outcomes = outcomes.into_iter().flat_map(|(gap, of)| as_far_as_allowed(gap, of, options));
     let mut filled: Vec<FilledGap> = Vec::new();
     for (gap, outcome) in outcomes {
         let marker = markers[gap.marker];
@@ -147,6 +148,26 @@ pub fn fill_markers(
 /// Whether what is expected of a gap is good enough.
 fn allows(options: &Options, found: &Found) -> bool {
     found.rms_m.map_or(options.max_error_m.is_infinite(), |rms_m| rms_m <= options.max_error_m)
+}
+
+/// A gap that is expected to be filled too badly in parts: from its ends on as far as it is good enough, and the rest.
+fn as_far_as_allowed(gap: Gap, outcome: Outcome, options: &Options) -> Vec<(Gap, Outcome)> {
+    let is_good = |v_m2: &f64| 3.0 * v_m2 <= options.max_error_m.powi(2);
+    let (frames, count) = (gap.frames.clone(), gap.len());
+    let found = outcome.found.as_ref().filter(|found| is_finite(found) && !allows(options, found));
+    let Some(variances_m2) = found.and_then(|found| found.variances_m2.as_ref()) else {
+        return vec![(gap, outcome)];
+    };
+    let first = variances_m2.iter().take_while(|v_m2| is_good(v_m2)).count();
+    let last = variances_m2[first..].iter().rev().take_while(|v_m2| is_good(v_m2)).count();
+    let part = |range: Range<usize>| {
+        let mut outcome = outcome.clone();
+        outcome.found = outcome.found.map(|found| found.part(range.clone()));
+        let frames = frames.start + range.start..frames.start + range.end;
+        (Gap { marker: gap.marker, frames }, outcome)
+    };
+    let parts = [0..first, first..count - last, count - last..count];
+    parts.into_iter().filter(|range| !range.is_empty()).map(part).collect()
 }
 
 /// Estimates every gap, and one that cannot be filled well as a whole in parts.
