@@ -115,7 +115,10 @@ fn points(trial: &Trial, encoding: &Encoding, groups: &mut Vec<Group>, notes: &m
     if declared != Some(trial.source.unit) {
         set(groups, "POINT", Parameter::strings("UNITS", &[trial.source.unit.symbol()]));
     }
-    if let Some(up) = trial.source.up.filter(|up| axes::declared_up(groups) != Some(*up)) {
+    // What a file says of itself stands, also where the points speak against it.
+    let stands = trial.source.up_is_guessed && !trial.parameters.is_empty();
+    let up = trial.source.up.filter(|up| !stands && axes::declared_up(groups) != Some(*up));
+    if let Some(up) = up {
         set(groups, "POINT", Parameter::strings("Y_SCREEN", &[axes::text(up)]));
         let across = axes::declared_across(groups);
         if across.is_none_or(|across| axes::are_parallel(across, up)) {

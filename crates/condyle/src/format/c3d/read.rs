@@ -131,6 +131,7 @@ pub fn read_into(
             unit,
             up: options.up.or_else(|| axes::declared_up(&groups)),
             declared_up: axes::declared_up(&groups),
+            up_is_guessed: false,
             c3d: Some(C3dStorage { processor, float: layout.float, scale: layout.scale }),
             declared_unit,
         },
