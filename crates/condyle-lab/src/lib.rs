@@ -10,6 +10,7 @@ pub mod cga;
 pub mod everyday;
 pub mod gaps;
 pub mod grouping;
+pub mod mutants;
 pub mod reproduce;
 pub mod spheres;
 pub mod swaps;
