@@ -1,7 +1,7 @@
 """Opens what Condyle writes with the readers that other people use, and holds the verdicts as a ratchet.
 
-Every C3D recording is converted to C3D, TRC and, where it has channels or joint angles, MOT. The package `c3d` and
-kineticstoolkit must open the written C3D wherever they open the original; OpenSim must open every TRC and MOT.
+Every C3D recording is converted to C3D, TRC and STO, which is MOT where its cells are plain numbers. The package `c3d` and
+kineticstoolkit must open the written C3D wherever they open the original; OpenSim must open every TRC, STO and MOT.
 `readers.tsv` holds the verdict on each recording: one that changes, in either direction, fails the run.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 EXPECTED = Path(__file__).with_name("readers.tsv")
 # A reader in Python alone takes minutes for long recordings: what follows is no other than what came before.
 MOST_FRAMES = 100
-COLUMNS = ["c3d", "kineticstoolkit", "OpenSim TRC", "OpenSim MOT"]
+COLUMNS = ["c3d", "kineticstoolkit", "OpenSim TRC", "OpenSim STO or MOT"]
 
 
 def with_c3d(path):
@@ -40,7 +40,11 @@ OPENSIM = """
 import sys, opensim
 opensim.Logger.setLevelString("off")
 path = sys.argv[1]
-table = opensim.TimeSeriesTableVec3(path) if path.endswith(".trc") else opensim.TimeSeriesTable(path)
+kinds = {"Vec3": opensim.TimeSeriesTableVec3, "Quaternion": opensim.TimeSeriesTableQuaternion}
+# The first line of a table says what its cells are, where they are more than numbers; a TRC file has points.
+first = open(path).readline().strip().removeprefix("DataType=")
+kind = "Vec3" if path.endswith(".trc") else first
+table = kinds.get(kind, opensim.TimeSeriesTable)(path)
 print(table.getNumRows(), table.getNumColumns())
 """
 
@@ -70,15 +74,15 @@ def as_original(read, original, written):
         return f"refused: {refused}" if not was_refused else "refused, as the original"
     if was_refused:
         return "opens, unlike the original"
-    return "opens" if was == now else f"opens, differs from the original"
+    return "opens" if was == now else "opens, differs from the original"
 
 
 def with_opensim(python, path):
     run = subprocess.run([python, "-c", OPENSIM, path], capture_output=True, text=True)
     if run.returncode == 0:
         return "opens"
-    last = (run.stderr.strip().splitlines() or ["no word"])[-1]
-    return f"refused: {last[:120]}"
+    said = [line for line in run.stderr.splitlines() if "rror" in line or "xception" in line]
+    return f"refused: {(said or ['no word'])[-1].strip()[:120]}"
 
 
 def verdicts(condyle, opensim, path, scratch):
@@ -88,12 +92,15 @@ def verdicts(condyle, opensim, path, scratch):
     is_written = converted(condyle, path, written)
     for read in (with_c3d, with_kineticstoolkit):
         found.append(as_original(read, path, written) if is_written else "-")
-    for ending in ("trc", "mot"):
+    for ending in ("trc", "sto"):
         out = scratch / f"written.{ending}"
         if opensim is None or not converted(condyle, path, out):
             found.append("-")
-        else:
-            found.append(with_opensim(opensim, out))
+            continue
+        # OpenSim reads tables of points from .sto alone, and motions from .mot.
+        if ending == "sto" and not out.open().readline().startswith("DataType="):
+            out = out.rename(scratch / "written.mot")
+        found.append(with_opensim(opensim, out))
     return found
 
 
