@@ -79,7 +79,7 @@ fn main() -> anyhow::Result<ExitCode> {
     println!(
         "{} damaged inputs of {} files in {:.0} s: {} done, {} refused, {} findings; slowest {:.1} s: {command}",
         total.inputs,
-        kit.len(),
+        kit.count(),
         start.elapsed().as_secs_f64(),
         total.done,
         total.refused,

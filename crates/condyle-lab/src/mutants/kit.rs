@@ -163,7 +163,7 @@ impl Kit {
     }
 
     /// How many files there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.parts.len()
     }
 

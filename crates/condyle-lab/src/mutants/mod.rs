@@ -80,7 +80,7 @@ pub fn one(program: &Path, kit: &Kit, seed: u64, keep: &Path) -> anyhow::Result<
     let at = folder.path();
     kit.put(at)?;
     let (input, words) = commands::any(&mut rng, kit);
-    let other = kit.bytes(rng.random_range(0..kit.len()));
+    let other = kit.bytes(rng.random_range(0..kit.count()));
     let damaged = mutate::damaged(kit.named(input), other, &mut rng);
     // The kit is linked: the link goes, not what it points at.
     fs::remove_file(at.join(input))?;
