@@ -75,7 +75,7 @@ pub fn wrong(name: &str, bytes: &[u8]) -> Option<String> {
 fn cell(line: &str, separator: char, may_be_nan: bool) -> Option<String> {
     let mut cells = line.split([separator, ' ']);
     let is_wrong = |cell: &&str| match cell.trim().parse::<f64>() {
-        Ok(value) => !value.is_finite() && !(value.is_nan() && may_be_nan),
+        Ok(value) => !(value.is_finite() || may_be_nan && value.is_nan()),
         Err(_) => false,
     };
     cells
