@@ -132,7 +132,7 @@ fn points(trial: &Trial, encoding: &Encoding, groups: &mut Vec<Group>, notes: &m
         set(groups, "POINT", Parameter::strings("UNITS", &[trial.source.unit.symbol()]));
     }
     // What a file says of itself stands, also where the points speak against it.
-    let stands = trial.source.up_is_guessed && !trial.parameters.is_empty();
+    let stands = trial.source.up_is_guessed && trial.source.c3d.is_some();
     let up = trial.source.up.filter(|up| !stands && axes::declared_up(groups) != Some(*up));
     if let Some(up) = up {
         set(groups, "POINT", Parameter::strings("Y_SCREEN", &[axes::text(up)]));
