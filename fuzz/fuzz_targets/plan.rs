@@ -3,7 +3,7 @@
 use condyle::Trial;
 use condyle::marker_set::{from_text, recognise_trial, to_toml};
 use condyle::trial::{Format, Marker};
-use nalgebra::Point3;
+use condyle::nalgebra::Point3;
 
 /// Labels that the seeds speak of, each seen once.
 const LABELS: [&str; 8] =

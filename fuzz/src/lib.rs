@@ -5,7 +5,7 @@ use condyle::trial::Format;
 use condyle::{Result, Trial};
 
 /// A tiny Acclaim skeleton, for motions that need one.
-pub const SKELETON: &str = include_str!("skeleton.asf");
+pub use condyle_lab::mutants::small::ASF as SKELETON;
 
 /// The most samples of a trial that is written again.
 const MOST_VALUES_WRITTEN: usize = 500;

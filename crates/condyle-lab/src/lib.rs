@@ -11,6 +11,7 @@ pub mod everyday;
 pub mod gaps;
 pub mod grouping;
 pub mod hand;
+pub mod mutants;
 pub mod reproduce;
 pub mod spheres;
 pub mod swaps;

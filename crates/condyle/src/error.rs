@@ -176,6 +176,17 @@ impl std::error::Error for Error {
     }
 }
 
+/// Refuses numbers that are not finite, for what has no mark for them.
+#[cfg(any(feature = "formats", feature = "skeleton"))]
+pub(crate) fn check_finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<()> {
+    match numbers.into_iter().find(|number| !number.is_finite()) {
+        Some(number) => {
+            Err(Error::cannot_hold(format!("{what}: need finite numbers, got {number}")))
+        }
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

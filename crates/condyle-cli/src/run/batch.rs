@@ -246,22 +246,39 @@ fn write(
     }
     record.begin(folder)?;
     let mut outputs = Vec::new();
-    let mut writer = exports::Writer { folder, options: &batch.exports, outputs: &mut outputs };
+    if let Err(error) =
+        write_outputs(&name, folder, batch, performance, (&mut results, &mut outputs))
+    {
+        record::abandon(folder, &outputs);
+        return Err(error);
+    }
+    let outcome = Outcome::of(file, folder, &results, outputs);
+    record.clone().finish(folder, &outcome)?;
+    Ok((outcome, results.notes().cloned().collect()))
+}
+
+/// Writes all files of a recording; `outputs` has those that were written, also where one could not be.
+fn write_outputs(
+    name: &str,
+    folder: &Path,
+    batch: &Batch,
+    performance: &Performance,
+    (results, outputs): (&mut Results, &mut Vec<String>),
+) -> anyhow::Result<()> {
+    let mut writer = exports::Writer { folder, options: &batch.exports, outputs };
     let performers = &performance.performers;
     let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
     for (index, (performer, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {
         writer.performer(performance, performer, &prefix, &mut results.performers[index])?;
     }
     writer.recording(performance)?;
-    results.gait = writer.gait(&name, performance)?;
-    let picture = report::picture(&results);
+    results.gait = writer.gait(name, performance)?;
+    let picture = report::picture(results);
     writer.write(report::PICTURE, |out| Ok(std::io::Write::write_all(out, picture.as_bytes())?))?;
-    writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, &results)?))?;
-    let page = report::page(&results);
+    writer.write(report::RESULTS, |out| Ok(serde_json::to_writer(out, results)?))?;
+    let page = report::page(results);
     writer.write(report::REPORT, |out| Ok(std::io::Write::write_all(out, page.as_bytes())?))?;
-    let outcome = Outcome::of(file, folder, &results, outputs);
-    record.clone().finish(folder, &outcome)?;
-    Ok((outcome, results.notes().cloned().collect()))
+    Ok(())
 }
 
 /// How a recording went, with the time that it took; what stands in the way is said.

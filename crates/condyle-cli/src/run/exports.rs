@@ -115,18 +115,16 @@ impl Writer<'_> {
     ) -> anyhow::Result<()> {
         let ExportOptions { urdf, mujoco, weight_kg, .. } = *self.options;
         let trial = &performance.trial;
-        if urdf {
-            match robotics::urdf(trial, performer, weight_kg) {
-                Ok(text) => self.write(&format!("{prefix}subject.urdf"), |out| {
-                    Ok(out.write_all(text.as_bytes())?)
-                })?,
+        let robots = [
+            urdf.then(|| ("subject.urdf", robotics::urdf(trial, performer, weight_kg))),
+            mujoco.then(|| ("subject.mjcf.xml", robotics::mjcf(trial, performer, weight_kg))),
+        ];
+        for (name, robot) in robots.into_iter().flatten() {
+            match robot {
+                Ok(text) => self
+                    .write(&format!("{prefix}{name}"), |out| Ok(out.write_all(text.as_bytes())?))?,
                 Err(error) => result.notes.push(Note::new("not-written", error.to_string())),
             }
-        }
-        if mujoco {
-            let text = robotics::mjcf(trial, performer, weight_kg);
-            let name = format!("{prefix}subject.mjcf.xml");
-            self.write(&name, |out| Ok(out.write_all(text.as_bytes())?))?;
         }
         if urdf || mujoco {
             let positions = robotics::positions(trial, performer);

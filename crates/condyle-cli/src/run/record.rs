@@ -141,6 +141,14 @@ impl Record {
     }
 }
 
+/// Removes what a run wrote that cannot go on: a part of the results is none.
+pub fn abandon(folder: &Path, outputs: &[String]) {
+    for name in outputs.iter().map(String::as_str).chain([FILE]) {
+        // What cannot be removed is not called done either.
+        let _ = fs::remove_file(folder.join(name));
+    }
+}
+
 /// The content of the skeleton that a motion is read with; one that is not there is said when it is read.
 fn skeleton(file: &Path, bytes: &[u8], reading: &ReadOptions) -> Option<Vec<u8>> {
     let beside = || {

@@ -58,3 +58,55 @@ fn what_a_killed_run_left_half_written_goes() {
     assert_eq!(status(folder.path()), "done");
     assert!(!left.exists());
 }
+
+#[test]
+fn a_run_that_cannot_go_on_leaves_no_part_of_its_results() {
+    let folder = folder();
+    let out = folder.path().join("out/recording");
+    fs::create_dir_all(out.join("report.html")).unwrap();
+    let ran = condyle_in(folder.path(), &[&RUN[..], &["--force"]].concat());
+    assert_eq!(ran.code, 1);
+    let left = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut left: Vec<_> = left.collect();
+    left.sort();
+    assert_eq!(left, [".condyle-lock", "report.html"]);
+}
+
+/// A plan and a performer of so many segments, one on the other.
+fn chain(segments: usize) -> [String; 2] {
+    let mut performer = "name = \"chain\"\nfixed = true\n".to_owned();
+    let mut plan = "version = 1\n[[performer]]\n".to_owned();
+    for i in 0..segments {
+        let (parent, joint) = match i {
+            0 => (String::new(), "at = [0.0, 0.0, 0.5]\n".to_owned()),
+            _ => (
+                format!("parent = \"s{}\"\njoint = \"j{i}\"\n", i - 1),
+                "kind = \"hinge\"\nat = [0.0, 0.0, 0.1]\naxes = [[1, 0, 0]]\nrange_deg = [[-60, 60]]\nrom_deg = [[-40, 40]]\n".to_owned(),
+            ),
+        };
+        performer.push_str(&format!(
+            "[[segment]]\nname = \"s{i}\"\n{parent}{joint}skin = 0.0\nmarkers = [{{ at = [0.05, 0.0, 0.03], name = \"A{i}\" }}, \
+             {{ at = [-0.04, 0.04, 0.05], name = \"B{i}\" }}, {{ at = [-0.03, -0.05, 0.08], name = \"C{i}\" }}]\n"
+        ));
+        plan.push_str(&format!(
+            "[[performer.segment]]\nname = \"s{i}\"\n{parent}markers = [\"A{i}\", \"B{i}\", \"C{i}\"]\n"
+        ));
+    }
+    [performer, plan]
+}
+
+#[test]
+fn a_chain_of_125_segments_is_solved_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let [performer, plan] = chain(125);
+    fs::write(at.join("chain.toml"), performer).unwrap();
+    fs::write(at.join("plan.toml"), plan).unwrap();
+    let simulate =
+        ["simulate", "--performer", "chain.toml", "-o", "chain", "--seconds", "2", "--rate", "20"];
+    condyle_in(at, &simulate).expect(0);
+    let run = ["run", "chain/recording.c3d", "--plan", "plan.toml", "-o", "out", "--json"];
+    let outcome = &condyle_in(at, &run).expect(0).json()[0];
+    assert_eq!((&outcome["status"], &outcome["segments"]), (&"done".into(), &125.into()));
+    condyle_in(at, &["info", "out/recording/skeleton.bvh"]).expect(0);
+}

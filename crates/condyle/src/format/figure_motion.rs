@@ -18,7 +18,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_finite};
 use crate::figure::{Figure, FigureMotion, FreedomKind, TaylorWindow};
 use crate::format::atm::degrees;
 use crate::format::text::{decode, write_number};
@@ -113,7 +113,7 @@ fn window(words: &mut Words, segment: &str, figure: &Figure) -> Result<TaylorWin
 /// Writes a motion of a figure.
 ///
 /// # Errors
-/// The figure has no such segment or freedom, or writing fails.
+/// The figure has no such segment or freedom, a number is not finite, or writing fails.
 pub fn write(motion: &FigureMotion, figure: &Figure, out: &mut impl Write) -> Result<()> {
     let mut text = format!("MOTION {}\n", motion.figure);
     let mut before = None;
@@ -124,6 +124,9 @@ pub fn write(motion: &FigureMotion, figure: &Figure, out: &mut impl Write) -> Re
             let what = format!("motion: need a freedom of segment '{segment}', got {number}");
             return Err(Error::argument(what));
         };
+        let in_file = |a: &f64| if kind == FreedomKind::Rotation { degrees(*a) } else { *a };
+        let in_file: Vec<f64> = coefficients.iter().map(in_file).collect();
+        check_finite("motion", [*from, *to, *centre_s].into_iter().chain(in_file.iter().copied()))?;
         if before != Some(segment) {
             let _ = writeln!(text, "SEGMENT {segment}");
             before = Some(segment);
@@ -134,10 +137,9 @@ pub fn write(motion: &FigureMotion, figure: &Figure, out: &mut impl Write) -> Re
             write_number(&mut text, *value);
         }
         let _ = write!(text, " ORDER {}\n   ", coefficients.len() - 1);
-        for a in coefficients {
+        for a in in_file {
             text.push(' ');
-            let is_turn = kind == FreedomKind::Rotation;
-            write_number(&mut text, if is_turn { degrees(*a) } else { *a });
+            write_number(&mut text, a);
         }
         text.push('\n');
     }

@@ -25,6 +25,17 @@
 //! | motion files, Taylor polynomials of freedoms | [`figure_motion::read`] | [`figure_motion::write`] |
 //!
 //! [`read_path`] and [`read_bytes`] recognise the format by content, not by extension.
+//!
+//! What leaves a reader is finite, or missing; what leaves a writer is finite, or the format's own mark for missing, or
+//! it is refused:
+//!
+//! | format | what is not finite |
+//! |---|---|
+//! | C3D | points are missing, poses too; analog values and parameters are written as nothing measured, and noted |
+//! | TRC, CSV | an empty cell |
+//! | STO, MOT | `NaN` |
+//! | Parquet, JSON | null |
+//! | all others, and a rate or a time in any | refused |
 
 pub mod amc;
 pub mod asf;

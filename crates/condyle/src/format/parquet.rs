@@ -164,7 +164,9 @@ fn write_column(
     }
     let value = |frame: usize| match column {
         Column::Frame => None,
-        Column::Time => (trial.rate_hz > 0.0).then(|| trial.time_s(frame)),
+        Column::Time => {
+            (trial.rate_hz > 0.0).then(|| trial.time_s(frame)).filter(|time_s| time_s.is_finite())
+        }
         Column::Coordinate(marker, axis) => marker.position_m(frame).map(|p| p[*axis]),
         Column::Channel(channel) => channel.value(frame).filter(|value| value.is_finite()),
     };

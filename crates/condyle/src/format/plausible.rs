@@ -122,6 +122,11 @@ fn best_unit(stored: f64, read_as: LengthUnit, units: &[LengthUnit]) -> Option<L
     })
 }
 
+fn guess(trial: &mut Trial, up: Axis) {
+    trial.source.up = Some(up);
+    trial.source.up_is_guessed = true;
+}
+
 fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
     let standing = cloud.standing_axis();
     let rise_m = options.up.or(trial.source.up).and_then(|up| {
@@ -147,7 +152,7 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
     match trial.source.up {
         None => {
             if let Some(up) = standing {
-                trial.source.up = Some(up);
+                guess(trial, up);
                 trial
                     .note("up", format!("no up-axis: {up} guessed, along which the markers stand"));
             }
@@ -156,13 +161,13 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
         Some(_) if rise_m.is_some_and(|rise_m| rise_m > STANDING_M.start) => {}
         Some(up) if rise_m.is_some_and(|rise_m| rise_m < -STANDING_M.start) => {
             let flipped = up.flipped();
-            trial.source.up = Some(flipped);
+            guess(trial, flipped);
             let text = format!("up-axis {up} would put heads below feet: took {flipped}");
             trial.note("up", text);
         }
         Some(up) if cloud.hangs_below(up) => {
             let flipped = up.flipped();
-            trial.source.up = Some(flipped);
+            guess(trial, flipped);
             let text = format!("up-axis {up} would put all markers below ground: took {flipped}");
             trial.note("up", text);
         }
@@ -174,7 +179,7 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
                 );
                 trial.note("up", text);
             } else if let Some(other) = lying {
-                trial.source.up = Some(other);
+                guess(trial, other);
                 let text = format!(
                     "up-axis {up}, as declared, would lay everything down: took {other}, along which \
                      the markers stand"

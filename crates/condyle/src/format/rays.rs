@@ -9,7 +9,7 @@ use std::io::Write;
 use nalgebra::{Point3, Vector3};
 
 use super::text;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_finite};
 use crate::trial::{CameraRay, Trial};
 
 /// The columns.
@@ -94,6 +94,10 @@ fn ray(
 /// # Errors
 /// What is written to fails.
 pub fn write(rays: &[CameraRay], trial: &Trial, out: &mut impl Write) -> Result<()> {
+    check_finite(
+        "rays",
+        rays.iter().flat_map(|ray| [ray.origin_m.coords, ray.direction]).flat_map(<[f64; 3]>::from),
+    )?;
     writeln!(out, "{HEADER}")?;
     for ray in rays {
         let (o, d) = (&ray.origin_m, &ray.direction);

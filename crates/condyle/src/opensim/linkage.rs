@@ -10,6 +10,7 @@ use super::coordinates::Body;
 use super::masses;
 use crate::anatomy::Anatomy;
 use crate::cardan::Sequence;
+use crate::error::{Result, check_finite};
 use crate::job::SolvedPerformer;
 use crate::marker_set::Side;
 use crate::statistics::centroid;
@@ -56,6 +57,23 @@ pub(crate) struct Linkage {
 }
 
 impl Linkage {
+    /// The same, to be written as a model: those have no mark for what nobody knows.
+    ///
+    /// # Errors
+    /// A number is not finite.
+    pub fn finite(
+        trial: &Trial,
+        performer: &SolvedPerformer,
+        weight_kg: Option<f64>,
+    ) -> Result<Self> {
+        let linkage = Self::new(trial, performer, weight_kg);
+        let markers = performer.subject.segments().iter().flat_map(|segment| &segment.markers);
+        let places =
+            markers.flat_map(|marker| <[f64; 3]>::from(marker.position_in_segment_m.coords));
+        check_finite("model", linkage.numbers().chain(places))?;
+        Ok(linkage)
+    }
+
     /// The bodies and joints of a solved performer.
     pub fn new(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Self {
         let subject = &performer.subject;
@@ -81,6 +99,25 @@ impl Linkage {
             joints: names.iter().enumerate().map(joint).collect(),
             names,
         }
+    }
+
+    /// Every number of masses and joints.
+    fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let masses = self.masses.iter().flat_map(|mass| {
+            let inertia = mass.inertia_kg_m2.iter().copied();
+            inertia.chain(mass.centre_m.iter().copied()).chain([mass.kg]).collect::<Vec<_>>()
+        });
+        let joints = self.joints.iter().flat_map(|joint| {
+            let ends = [&joint.parent, &joint.child].into_iter();
+            let ends = ends.flat_map(|(_, at_m, axes)| {
+                at_m.iter().copied().chain(axes.coords.iter().copied()).collect::<Vec<_>>()
+            });
+            let turns = joint.turns.iter().flat_map(|(_, axis, limits)| {
+                axis.iter().copied().chain(*limits).collect::<Vec<_>>()
+            });
+            ends.chain(turns).collect::<Vec<_>>()
+        });
+        masses.chain(joints)
     }
 }
 

@@ -16,10 +16,10 @@ use crate::trial::Trial;
 /// A solved performer as the text of an `.osim` file. Markers have the labels of the recording; y is up.
 ///
 /// # Errors
-/// The recording has none of the subject's markers.
+/// The recording has none of the subject's markers, or a number is not finite.
 pub fn model(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Result<String> {
     let subject = &performer.subject;
-    let linkage = Linkage::new(trial, performer, weight_kg);
+    let linkage = Linkage::finite(trial, performer, weight_kg)?;
     let Linkage { name, weight_kg: weight, names, masses, joints, .. } = &linkage;
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<OpenSimDocument Version=\"40000\">\n",

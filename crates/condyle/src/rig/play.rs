@@ -64,15 +64,20 @@ pub(super) fn values(
         for segment in 0..segments {
             let above = parents[segment].map_or_else(UnitQuaternion::identity, |p| world[p]);
             let held = &mut now[segment];
-            match world_from_joint(frame, segment) {
+            world[segment] = match world_from_joint(frame, segment) {
                 Some(own) => {
                     held.rotation = above.inverse() * own;
                     held.angles_rad = Sequence::ZXY.angles(&held.rotation, held.angles_rad);
                     held.position_m = place(frame, segment).unwrap_or(held.position_m);
+                    // Not `above * held.rotation`: its norm is that of `above` squared, and from parent to child
+                    // what rounding left of it would double.
+                    own
                 }
-                None => held_frames[segment] += 1,
-            }
-            world[segment] = above * held.rotation;
+                None => {
+                    held_frames[segment] += 1;
+                    above * held.rotation
+                }
+            };
             if parents[segment].is_none() {
                 values.extend(held.position_m.iter());
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::numbers;
+use crate::error::Result;
 use crate::job::SolvedPerformer;
 use crate::opensim::{Linkage, LinkageJoint, marker_name};
 use crate::subject::Subject;
@@ -14,11 +15,14 @@ const GRAVITY: f64 = 9.81;
 
 /// A solved performer as MJCF: three hinges a joint, a free joint at the root, a site a marker.
 ///
+/// # Errors
+/// A number is not finite.
+///
 /// # Reference
 /// *MuJoCo documentation, XML reference*: hinges of one body turn it one after the other, each about its axis in the
 /// frame that the ones before have turned.
-pub fn mjcf(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> String {
-    let linkage = Linkage::new(trial, performer, weight_kg);
+pub fn mjcf(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Result<String> {
+    let linkage = Linkage::finite(trial, performer, weight_kg)?;
     let down = trial.source.up.unwrap_or(Axis::Z).direction() * -GRAVITY;
     let mut text = format!(
         "<mujoco model=\"{}\">\n<compiler angle=\"radian\" balanceinertia=\"true\"/>\n<option gravity=\"{}\"/>\n\
@@ -39,7 +43,7 @@ pub fn mjcf(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) 
         }
     }
     text.push_str("</worldbody>\n</mujoco>\n");
-    text
+    Ok(text)
 }
 
 /// A step through the tree of segments.

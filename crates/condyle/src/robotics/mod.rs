@@ -38,7 +38,7 @@ mod tests {
         let joints = performer.subject.joints().len();
         let urdf = urdf(trial, performer, None).unwrap();
         assert_eq!(urdf.matches("type=\"revolute\"").count(), 3 * joints);
-        let mjcf = mjcf(trial, performer, None);
+        let mjcf = mjcf(trial, performer, None).unwrap();
         assert_eq!(mjcf.matches("type=\"hinge\"").count(), 3 * joints);
         let table = positions(trial, performer);
         assert_eq!(table.channels.len(), 7 + 3 * joints);

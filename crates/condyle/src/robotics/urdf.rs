@@ -17,12 +17,12 @@ const VELOCITY: f64 = 100.0;
 /// A solved performer as URDF. Every joint is three revolute ones, through two links without a body.
 ///
 /// # Errors
-/// The segments do not all hang on one: URDF has one root.
+/// The segments do not all hang on one: URDF has one root. Or a number is not finite.
 ///
 /// # Reference
 /// Open Robotics, *URDF XML specification*: `rpy` are turns about fixed x, y and z in this order.
 pub fn urdf(trial: &Trial, performer: &SolvedPerformer, weight_kg: Option<f64>) -> Result<String> {
-    let Linkage { name, names, masses, joints, .. } = Linkage::new(trial, performer, weight_kg);
+    let Linkage { name, names, masses, joints, .. } = Linkage::finite(trial, performer, weight_kg)?;
     let roots = (0..performer.subject.segments().len())
         .filter(|segment| performer.subject.joint_of(*segment).is_none())
         .count();

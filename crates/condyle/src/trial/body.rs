@@ -2,6 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
 
+use super::marker::is_position;
 use super::{Origin, split_prefix};
 
 /// A rigid body followed through the frames of a trial.
@@ -39,7 +40,7 @@ impl Body {
 
     /// Appends one frame, measured if there is a finite pose and missing if not.
     pub fn push(&mut self, world_from_body: Option<Isometry3<f64>>) {
-        let pose = world_from_body.filter(is_finite);
+        let pose = world_from_body.filter(is_pose);
         self.origin.push(if pose.is_some() { Origin::Measured } else { Origin::Missing });
         self.world_from_body.push(pose.unwrap_or_else(Isometry3::identity));
     }
@@ -49,7 +50,7 @@ impl Body {
         if frame >= self.frames() {
             return;
         }
-        let pose = world_from_body.filter(is_finite).filter(|_| origin.is_present());
+        let pose = world_from_body.filter(is_pose).filter(|_| origin.is_present());
         self.origin[frame] = if pose.is_some() { origin } else { Origin::Missing };
         self.world_from_body[frame] = pose.unwrap_or_else(Isometry3::identity);
     }
@@ -103,9 +104,10 @@ impl Body {
 
     /// Multiplies every translation by a factor.
     pub(crate) fn scale_lengths(&mut self, factor: f64) {
-        for pose in &mut self.world_from_body {
+        self.map_poses(|mut pose| {
             pose.translation.vector *= factor;
-        }
+            pose
+        });
         self.joint_in_body_m = self.joint_in_body_m.map(|at_m| at_m * factor);
     }
 
@@ -137,11 +139,12 @@ pub fn pose_from_wxyz(position_m: [f64; 3], wxyz: [f64; 4]) -> Option<Isometry3<
         UnitQuaternion::new_normalize(quaternion)
     };
     let [x, y, z] = position_m;
-    Some(Isometry3::from_parts(Translation3::new(x, y, z), rotation)).filter(is_finite)
+    Some(Isometry3::from_parts(Translation3::new(x, y, z), rotation)).filter(is_pose)
 }
 
-fn is_finite(pose: &Isometry3<f64>) -> bool {
-    pose.translation.vector.iter().chain(pose.rotation.coords.iter()).all(|v| v.is_finite())
+fn is_pose(pose: &Isometry3<f64>) -> bool {
+    is_position(&pose.translation.vector.into())
+        && pose.rotation.coords.iter().all(|v| v.is_finite())
 }
 
 #[cfg(test)]

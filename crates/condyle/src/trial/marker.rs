@@ -4,6 +4,9 @@ use nalgebra::Point3;
 
 use super::Column;
 
+/// The largest coordinate, in metres: beyond it there is no number of millimetres.
+const MAX_COORDINATE_M: f64 = 1e304;
+
 /// Where a sample's position came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
@@ -95,9 +98,9 @@ impl Marker {
         marker
     }
 
-    /// Appends one frame, measured if there is a finite position and missing if not.
+    /// Appends one frame, measured if there is a position that can be written in every unit, missing if not.
     pub fn push(&mut self, position_m: Option<Point3<f64>>) {
-        let position_m = position_m.filter(is_finite);
+        let position_m = position_m.filter(is_position);
         let p = position_m.unwrap_or(NOWHERE);
         self.x_m.to_mut().push(p.x);
         self.y_m.to_mut().push(p.y);
@@ -137,14 +140,14 @@ impl Marker {
         self.origin.get(frame).map_or(Origin::Missing, |byte| Origin::from_byte(*byte))
     }
 
-    /// Replaces the sample of a frame; a position that is not finite becomes missing.
+    /// Replaces the sample of a frame; a position that is not finite in every unit becomes missing.
     ///
     /// Does nothing beyond the last frame.
     pub fn set(&mut self, frame: usize, position_m: Option<Point3<f64>>, origin: Origin) {
         if frame >= self.frames() {
             return;
         }
-        let position_m = position_m.filter(is_finite).filter(|_| origin.is_present());
+        let position_m = position_m.filter(is_position).filter(|_| origin.is_present());
         let p = position_m.unwrap_or(NOWHERE);
         self.x_m.to_mut()[frame] = p.x;
         self.y_m.to_mut()[frame] = p.y;
@@ -332,8 +335,9 @@ pub(crate) fn split_prefix(label: &str) -> (Option<&str>, &str) {
     }
 }
 
-fn is_finite(p: &Point3<f64>) -> bool {
-    p.x.is_finite() && p.y.is_finite() && p.z.is_finite()
+/// Whether a position is finite, also in millimetres.
+pub(super) fn is_position(p: &Point3<f64>) -> bool {
+    p.iter().all(|coordinate_m| coordinate_m.abs() <= MAX_COORDINATE_M)
 }
 
 #[cfg(test)]
@@ -364,5 +368,7 @@ mod tests {
         assert_eq!(marker.position_m(1), None);
         assert_eq!(marker.origin(1), Origin::Missing);
         assert_eq!(marker.position_m(9), None);
+        marker.push(Some(Point3::new(0.0, 1.7e308, 0.0)));
+        assert_eq!(marker.position_m(2), None);
     }
 }

@@ -103,11 +103,17 @@ impl Trial {
         Ok(trial)
     }
 
-    /// Checks that every marker, every body and the motion have as many samples as there are frames.
+    /// Checks that every marker, every body and the motion have as many samples as there are frames, and that every
+    /// frame has a time that is finite.
     ///
     /// # Errors
     /// The first that has not.
     pub fn check(&self) -> Result<()> {
+        if !(self.rate_hz.is_finite() && self.time_s(self.frames).is_finite()) {
+            let (rate_hz, start_s) = (self.rate_hz, self.start_s);
+            let what = format!("times: need finite numbers, got {rate_hz} Hz from {start_s} s");
+            return Err(Error::argument(what));
+        }
         let markers = self.markers.iter().map(|marker| (marker.label.as_str(), marker.frames()));
         let bodies = self.bodies.iter().map(|body| (body.name.as_str(), body.frames()));
         let motion = self.motion.iter().map(|motion| ("motion", motion.frames()));
@@ -154,9 +160,7 @@ impl Trial {
     /// A solved skeleton is left alone; its reader knows its unit.
     pub(crate) fn scale_lengths(&mut self, factor: f64) {
         for marker in &mut self.markers {
-            for axis in [&mut marker.x_m, &mut marker.y_m, &mut marker.z_m] {
-                axis.to_mut().iter_mut().for_each(|value| *value *= factor);
-            }
+            marker.map_positions(|position_m| position_m * factor);
             marker.residual_step_m *= factor as f32;
         }
         for body in &mut self.bodies {
@@ -219,5 +223,11 @@ mod tests {
         trial.frames = 4;
         let error = trial.check().unwrap_err().to_string();
         assert_eq!(error, "A: need a sample for each of 4 frames, got 3");
+        trial.frames = 3;
+        for (rate_hz, start_s) in [(f64::NAN, 0.0), (5e-324, 0.0), (100.0, f64::INFINITY)] {
+            (trial.rate_hz, trial.start_s) = (rate_hz, start_s);
+            let error = trial.check().unwrap_err().to_string();
+            assert!(error.starts_with("times: need finite numbers"), "{error}");
+        }
     }
 }

@@ -232,6 +232,8 @@ pub struct Source {
     pub up: Option<Axis>,
     /// Which way the file itself says is up, if it says one; the caller may know better.
     pub declared_up: Option<Axis>,
+    /// Whether up was guessed from the points, by nobody's word: a file is not written as if it had said so.
+    pub up_is_guessed: bool,
     /// How samples were stored in a C3D file, so that they can be stored alike.
     pub c3d: Option<C3dStorage>,
 }
@@ -246,6 +248,7 @@ impl Source {
             declared_unit: None,
             up: None,
             declared_up: None,
+            up_is_guessed: false,
             c3d: None,
         }
     }

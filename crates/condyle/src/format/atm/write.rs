@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::{Atm, AtmFreedom, AtmJoint, AtmSegment, Transform};
-use crate::error::Result;
+use crate::error::{Result, check_finite};
 use crate::figure::{Figure, Freedom, FreedomKind};
 use crate::format::mesh::Mesh;
 use crate::format::text::{undo, write_number};
@@ -13,7 +13,7 @@ impl Atm {
     /// A figure as a file, and the meshes that belong to it with their names, which begin with `stem`.
     ///
     /// # Errors
-    /// A solid has more vertices than mesh files count.
+    /// A solid has more vertices than mesh files count, or a number is not finite.
     pub fn of_figure(figure: &Figure, stem: &str) -> Result<(Self, Vec<(String, Mesh)>)> {
         let mut taken = HashSet::new();
         let mut meshes = Vec::new();
@@ -51,7 +51,23 @@ impl Atm {
                 children: Some(children).filter(|own| !own.is_empty()),
             });
         }
-        Ok((Self { name: figure.name.clone(), segments }, meshes))
+        let atm = Self { name: figure.name.clone(), segments };
+        check_finite("atm", atm.numbers())?;
+        Ok((atm, meshes))
+    }
+
+    /// Every number of masses and joints.
+    fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let of_freedom = |own: &AtmFreedom| {
+            let AtmFreedom { value, axis: [x, y, z], from, to } = *own;
+            [value, x, y, z, from, to]
+        };
+        let joints = self.segments.iter().filter_map(|own| own.joint.as_ref());
+        let of_joint = move |joint: &AtmJoint| {
+            let freedoms: Vec<f64> = joint.freedoms.iter().flat_map(of_freedom).collect();
+            joint.centre_m.into_iter().chain(freedoms)
+        };
+        self.segments.iter().filter_map(|own| own.mass_kg).chain(joints.flat_map(of_joint))
     }
 
     /// The file.

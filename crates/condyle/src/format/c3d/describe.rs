@@ -54,7 +54,23 @@ pub(super) fn groups(
         header_events = slots;
         groups.extend(group);
     }
+    make_finite(&mut groups, notes);
     (header_events, groups)
+}
+
+/// Zero for every parameter that is not finite: no program knows what else to make of it.
+fn make_finite(groups: &mut [Group], notes: &mut Vec<Note>) {
+    let mut wild = 0;
+    for parameter in groups.iter_mut().flat_map(|group| &mut group.parameters) {
+        if let ParameterData::Real(numbers) = &mut parameter.data {
+            for number in numbers.iter_mut().filter(|number| !number.is_finite()) {
+                *number = 0.0;
+                wild += 1;
+            }
+        }
+    }
+    let text = "numbers of parameters are not finite: written as zero";
+    notes.extend(Note::counted(wild, "parameters-not-finite", text));
 }
 
 /// The events on the only clock C3D has, on which frame 1 is at 0 s.
@@ -115,7 +131,10 @@ fn points(trial: &Trial, encoding: &Encoding, groups: &mut Vec<Group>, notes: &m
     if declared != Some(trial.source.unit) {
         set(groups, "POINT", Parameter::strings("UNITS", &[trial.source.unit.symbol()]));
     }
-    if let Some(up) = trial.source.up.filter(|up| axes::declared_up(groups) != Some(*up)) {
+    // What a file says of itself stands, also where the points speak against it.
+    let stands = trial.source.up_is_guessed && trial.source.c3d.is_some();
+    let up = trial.source.up.filter(|up| !stands && axes::declared_up(groups) != Some(*up));
+    if let Some(up) = up {
         set(groups, "POINT", Parameter::strings("Y_SCREEN", &[axes::text(up)]));
         let across = axes::declared_across(groups);
         if across.is_none_or(|across| axes::are_parallel(across, up)) {

@@ -1,5 +1,6 @@
 //! What a C3D file cannot hold of a trial, in notes.
 
+use super::number::single;
 use super::write::Encoding;
 use super::{read, rotation};
 use crate::format::format_losses;
@@ -43,9 +44,9 @@ pub(super) fn note(
     let text = "samples at exactly 0, 0, 0 will be read as missing";
     notes.extend(Note::counted(zeros, "zero-coordinates", text));
     if encoding.float {
-        let (too_large, rounding_m) = float_losses(trial, encoding);
-        let text = "coordinates exceed 32-bit floats: they will be read as missing";
-        notes.extend(Note::counted(too_large, "clipped", text));
+        let (too_far, rounding_m) = float_losses(trial, encoding);
+        let text = "samples are farther away than 32-bit floats count: written as missing";
+        notes.extend(Note::counted(too_far, "clipped", text));
         if rounding_m > ROUNDING_WORTH_A_NOTE_M {
             let text =
                 format!("coordinates were rounded to 32-bit floats, by up to {rounding_m:e} m");
@@ -67,6 +68,11 @@ pub(super) fn note(
         let text = "channels exceed the range of the integers and were clipped";
         notes.extend(Note::counted(clipped, "clipped", text));
     }
+    let is_held = |raw: &f64| single(*raw).is_some();
+    let wild = |c: &&&Channel| !c.raw.iter().all(is_held);
+    let wild = channels.iter().filter(wild).count();
+    let text = "channels hold values that are not finite: written as nothing measured";
+    notes.extend(Note::counted(wild, "analog-not-finite", text));
     if !rotation::is_writable(trial, rotation_block) {
         let text = "rigid bodies lie beyond what ROTATION can point at";
         notes.extend(Note::counted(trial.bodies.len(), "not-written", text));
@@ -75,19 +81,21 @@ pub(super) fn note(
     notes.extend(Note::counted(trial.motion.iter().count(), "not-written", text));
 }
 
-/// How many coordinates are too large for a 32-bit float, and the most that one is rounded by.
+/// How many samples are too far away for 32-bit floats, and the most that a coordinate is rounded by.
 fn float_losses(trial: &Trial, encoding: &Encoding) -> (usize, f64) {
     let unit_m = encoding.metres_per_unit;
-    let mut too_large = 0;
+    let mut too_far = 0;
     let mut rounding_m: f64 = 0.0;
-    let all_m = trial.markers.iter().flat_map(|marker| marker.coordinates_m()).flatten();
-    for value_m in all_m.filter(|value_m| !value_m.is_nan()) {
-        let stored = (value_m / unit_m) as f32;
-        if stored.is_finite() {
-            rounding_m = rounding_m.max((f64::from(stored) * unit_m - value_m).abs());
-        } else {
-            too_large += 1;
+    for marker in &trial.markers {
+        for frame in (0..marker.frames()).filter(|frame| marker.origin(*frame).is_present()) {
+            let Some(place_m) = encoding.place_m(marker, frame) else {
+                too_far += 1;
+                continue;
+            };
+            let off_m =
+                |value_m: &f64| (f64::from((value_m / unit_m) as f32) * unit_m - value_m).abs();
+            rounding_m = place_m.iter().map(off_m).fold(rounding_m, f64::max);
         }
     }
-    (too_large, rounding_m)
+    (too_far, rounding_m)
 }

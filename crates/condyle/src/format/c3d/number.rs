@@ -2,6 +2,11 @@
 
 use crate::trial::Processor;
 
+/// A number as a 32-bit float, where that is finite.
+pub(super) fn single(number: f64) -> Option<f32> {
+    Some(number as f32).filter(|single| single.is_finite())
+}
+
 /// A 16-bit unsigned integer.
 pub(super) fn u16_from(processor: Processor, bytes: [u8; 2]) -> u16 {
     match processor {

@@ -107,9 +107,8 @@ pub fn read_into(
     let mut markers = tracks.into_markers(names, residual_step_m);
     estimated::mark(&mut markers, &groups, layout.first_frame);
     note_oddities(&oddities, &layout, options.keep_invalid, &mut notes);
-    let wild = |c: &&Channel| c.raw.iter().any(|value| !value.is_finite());
-    let wild = channels.iter().filter(wild).count();
-    let text = "analog channels hold values that are not finite: kept as stored";
+    let wild = channels.iter_mut().filter_map(missing_made_nan).count();
+    let text = "analog channels hold values that are not finite: taken as missing";
     notes.extend(Note::counted(wild, "analog-not-finite", text));
     let extent = rotation::Extent {
         section: rotations,
@@ -131,6 +130,7 @@ pub fn read_into(
             unit,
             up: options.up.or_else(|| axes::declared_up(&groups)),
             declared_up: axes::declared_up(&groups),
+            up_is_guessed: false,
             c3d: Some(C3dStorage { processor, float: layout.float, scale: layout.scale }),
             declared_unit,
         },
@@ -310,6 +310,15 @@ fn unsigned_numbers(parameter: &Parameter) -> Vec<f64> {
 pub(super) fn subjects(groups: &[Group]) -> Vec<String> {
     let names = labels::strings(groups, "SUBJECTS", "NAMES");
     names.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+}
+
+/// What is not finite becomes NaN, as missing values of channels are; something if there was any.
+fn missing_made_nan(channel: &mut Channel) -> Option<()> {
+    let mut is_wild = false;
+    for value in channel.raw.iter_mut().filter(|value| !value.is_finite()) {
+        (*value, is_wild) = (f64::NAN, true);
+    }
+    is_wild.then_some(())
 }
 
 fn note_oddities(oddities: &Oddities, layout: &Layout, keep_invalid: bool, notes: &mut Vec<Note>) {

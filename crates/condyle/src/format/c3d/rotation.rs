@@ -9,7 +9,7 @@ use std::ops::Range;
 use nalgebra::{Isometry3, Matrix3, Matrix4, Rotation3, Translation3, UnitQuaternion};
 
 use super::header::BLOCK_BYTES;
-use super::number::{f32_from, f32_to};
+use super::number::{f32_from, f32_to, single};
 use super::{declared, labels};
 use crate::error::Result;
 use crate::format::proportion::{POSE_BYTES, in_proportion};
@@ -139,14 +139,15 @@ pub(super) fn write(
     let mut written = 0;
     for frame in 0..trial.frames {
         for body in &trial.bodies {
-            let pose = body.world_from_body(frame);
+            let stored = |pose: &Isometry3<f64>| {
+                let mut matrix = pose.to_homogeneous();
+                (0..3).for_each(|row| matrix[(row, 3)] /= metres_per_unit);
+                matrix.iter().all(|value| single(*value).is_some()).then_some(matrix)
+            };
+            let matrix = body.world_from_body(frame).and_then(stored);
+            let residual = if matrix.is_some() { 0.0 } else { -1.0 };
             // Readers that do not look at the residual see at least that there is no pose.
-            let untracked = || Matrix4::repeat(f64::NAN);
-            let mut matrix = pose.map_or_else(untracked, Isometry3::to_homogeneous);
-            for row in 0..3 {
-                matrix[(row, 3)] /= metres_per_unit;
-            }
-            let residual = if pose.is_some() { 0.0 } else { -1.0 };
+            let matrix = matrix.unwrap_or_else(|| Matrix4::repeat(f64::NAN));
             for value in matrix.as_slice().iter().copied().chain([residual]) {
                 out.write_all(&f32_to(processor, value as f32))?;
                 written += 4;

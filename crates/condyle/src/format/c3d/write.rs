@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use nalgebra::Point3;
+
 use super::header::{BLOCK_BYTES, Header};
-use super::number::{f32_to, u16_to};
+use super::number::{f32_to, single, u16_to};
 use super::{change, channels, describe, estimated, losses, parameters, read, rotation};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_finite};
 use crate::trial::{Channel, Marker, Note, Processor, Trial};
 
 /// How the samples are stored.
@@ -35,7 +37,8 @@ const ON_GRID: f64 = 1e-6;
 /// Writes a trial as a C3D file in Intel byte order; returns notes on what could not be held.
 ///
 /// # Errors
-/// The trial has no points, channels or bodies, too many of them for the format, or writing fails.
+/// The trial has no points, channels or bodies, too many of them for the format, a rate that no 32-bit float holds, or
+/// writing fails.
 pub fn write(trial: &Trial, out: &mut impl Write) -> Result<Vec<Note>> {
     write_with(trial, WriteOptions::default(), out)
 }
@@ -60,6 +63,8 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
     let analog = channels.len() * ratio;
     let analog_per_frame =
         u16::try_from(analog).map_err(|_| too_many("analog values a frame", analog))?;
+    let rates_hz = [trial.rate_hz, trial.rate_hz * ratio as f64];
+    check_finite("c3d", rates_hz.map(|rate_hz| f64::from(rate_hz as f32)))?;
     let encoding = Encoding::choose(trial, options, &channels);
     let (header_events, mut groups) =
         describe::groups(trial, &channels, ratio, &encoding, &mut notes);
@@ -176,6 +181,12 @@ impl Encoding {
         (points * 4 + analog_per_frame) as u64 * if self.float { 4 } else { 2 }
     }
 
+    /// The place of a sample, unless it is missing or farther away than a 32-bit float counts.
+    pub(super) fn place_m(&self, marker: &Marker, frame: usize) -> Option<Point3<f64>> {
+        let is_held = |metres: &f64| single(metres / self.metres_per_unit).is_some();
+        marker.position_m(frame).filter(|place_m| !self.float || place_m.iter().all(is_held))
+    }
+
     fn coordinate(&self, metres: f64, buffer: &mut Vec<u8>) {
         if self.float {
             buffer.extend(f32_to(self.processor, (metres / self.metres_per_unit) as f32));
@@ -186,8 +197,8 @@ impl Encoding {
     }
 
     /// The fourth word: residual in the low byte, cameras in the high one, -1 if missing.
-    fn quality(&self, marker: &Marker, frame: usize, buffer: &mut Vec<u8>) {
-        let word = if marker.origin(frame).is_present() {
+    fn quality(&self, marker: &Marker, frame: usize, is_held: bool, buffer: &mut Vec<u8>) {
+        let word = if is_held {
             let residual_m = f64::from(marker.residual_m(frame).unwrap_or(0.0));
             let residual = (residual_m / self.step_m()).round().clamp(0.0, 255.0) as i16;
             residual | i16::from(marker.cameras(frame).unwrap_or(0) & 0x7f) << 8
@@ -201,11 +212,14 @@ impl Encoding {
         }
     }
 
-    fn analog(&self, raw: f64, buffer: &mut Vec<u8>) {
+    /// C3D has no mark for an analog value that is missing: it is written as nothing measured, the offset.
+    fn analog(&self, raw: f64, offset: f64, buffer: &mut Vec<u8>) {
+        let held = single(raw).or_else(|| single(offset)).unwrap_or(0.0);
         if self.float {
-            buffer.extend(f32_to(self.processor, raw as f32));
+            buffer.extend(f32_to(self.processor, held));
         } else {
             let limits = read::integer_limits(self.analog_unsigned);
+            let raw = if raw.is_nan() { offset } else { raw };
             let bits = raw.round().clamp(*limits.start(), *limits.end()) as i32 as u16;
             buffer.extend(u16_to(self.processor, bits));
         }
@@ -222,16 +236,16 @@ fn write_frames(
     let mut buffer = Vec::new();
     for frame in 0..trial.frames {
         for marker in &trial.markers {
-            let [x, y, z] = marker.coordinates_m();
-            for axis in [x, y, z] {
-                let value_m = axis.get(frame).copied().filter(|value_m| !value_m.is_nan());
-                encoding.coordinate(value_m.unwrap_or(0.0), &mut buffer);
+            let place_m = encoding.place_m(marker, frame);
+            for coordinate_m in place_m.unwrap_or_default().iter() {
+                encoding.coordinate(*coordinate_m, &mut buffer);
             }
-            encoding.quality(marker, frame, &mut buffer);
+            encoding.quality(marker, frame, place_m.is_some(), &mut buffer);
         }
         for sample in frame * ratio..(frame + 1) * ratio {
             for channel in channels {
-                encoding.analog(channels::sample_or_last(channel, sample), &mut buffer);
+                let raw = channels::sample_or_last(channel, sample);
+                encoding.analog(raw, channel.offset, &mut buffer);
             }
         }
         out.write_all(&buffer)?;

@@ -81,6 +81,24 @@ pub(super) fn split_owned(line: &str, delimiter: char) -> Vec<String> {
     cells.into_iter().map(Cow::into_owned).collect()
 }
 
+/// Whether a spreadsheet would take a cell for a formula, but for apostrophes before it.
+fn is_formula(cell: &str) -> bool {
+    cell.trim_start_matches('\'').starts_with(['=', '+', '-', '@'])
+}
+
+/// Writes the name of a column: what a spreadsheet would reckon out has an apostrophe before it.
+pub(super) fn push_name(out: &mut String, name: &str) {
+    match is_formula(name) {
+        true => push_quoted(out, &format!("'{name}")),
+        false => push_quoted(out, name),
+    }
+}
+
+/// The name of a column without the apostrophe of [`push_name`].
+pub(super) fn name(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|name| is_formula(name)).unwrap_or(cell)
+}
+
 /// Writes a cell, in quotes where it would not read back as itself without.
 pub(super) fn push_quoted(out: &mut String, cell: &str) {
     let plain = !cell.contains([',', ';', '\t', '"']) && cell.trim() == cell;
@@ -97,6 +115,16 @@ pub(super) fn push_quoted(out: &mut String, cell: &str) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn no_name_is_a_formula_and_every_name_is_read_back() {
+        for label in ["=1+1", "+A", "-A", "@A", "'=A", "''@A", "'A", "A=1", "=\"A\",B"] {
+            let mut line = String::new();
+            push_name(&mut line, label);
+            assert!(!line.trim_matches('"').starts_with(['=', '+', '-', '@']), "{line}");
+            assert_eq!(name(&split_owned(&line, ',')[0]), label);
+        }
+    }
 
     #[test]
     fn finds_the_delimiter() {

@@ -30,7 +30,10 @@ pub(super) fn read(text: &str, bytes: usize, options: &ReadOptions) -> Result<Tr
             )));
         }
         Some(names) => Some(names.clone()),
-        None => top.header.clone(),
+        None => top
+            .header
+            .as_ref()
+            .map(|own| own.iter().map(|cell| cells::name(cell).to_owned()).collect()),
     };
     // A table without a header has only numbers to go by.
     let is_nameless = named.is_none();

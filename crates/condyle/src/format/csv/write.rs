@@ -8,7 +8,7 @@ use crate::format::table::Labels;
 use crate::format::{format_losses, text, timing};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Origin, Trial};
 
-use super::cells::push_quoted;
+use super::cells::push_name;
 use super::header::{RATE_NAME, channel_cell};
 
 /// Writes a trial in the plain layout: metres, the recording's own axes, all digits.
@@ -135,7 +135,7 @@ fn header(
     let mut push = |name: &str, components: &[&str]| {
         for component in components {
             line.push(',');
-            push_quoted(&mut line, &format!("{name}_{component}"));
+            push_name(&mut line, &format!("{name}_{component}"));
         }
     };
     let mut names = Labels::default();
@@ -173,7 +173,7 @@ fn header(
             format!("{label} value")
         });
         line.push(',');
-        push_quoted(&mut line, &cell);
+        push_name(&mut line, &cell);
     }
     line.push('\n');
     let text = "labels or units that a header cannot hold were changed";

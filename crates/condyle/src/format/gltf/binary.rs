@@ -4,13 +4,17 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Result, check_finite};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const VERSION: u32 = 2;
 
 /// Writes the two chunks, each padded to four bytes.
+///
+/// Every four bytes are a float, or indices, which as a float are finite too.
 pub(super) fn write(root: &impl Serialize, bytes: &[u8], out: &mut impl Write) -> Result<()> {
+    let float = |word: &[u8; 4]| f64::from(f32::from_le_bytes(*word));
+    check_finite("gltf", bytes.as_chunks().0.iter().map(float))?;
     let cannot = |what: String| ErrorKind::CannotHold(format!("gltf: {what}"));
     let mut text = serde_json::to_vec(root).map_err(|error| cannot(error.to_string()))?;
     text.resize(text.len().next_multiple_of(4), b' ');

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::binary;
 use super::schema::{ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, F32, U32};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_finite};
 use crate::figure::Figure;
 use crate::trial::Axis;
 
@@ -34,7 +34,7 @@ pub struct FigureFrames<'a> {
 /// axes of the figure, and of the world.
 ///
 /// # Errors
-/// A frame has not a pose for every segment, or writing fails.
+/// A frame has not a pose for every segment, a number is none of 32 bits, or writing fails.
 pub fn write_figure(
     figure: &Figure,
     frames: Option<FigureFrames>,
@@ -49,6 +49,9 @@ pub fn write_figure(
         let what = format!("frames: need {} poses, got {}", segments.len(), wrong.len());
         return Err(Error::argument(what));
     }
+    // The numbers of the document itself; the others are checked as they are written.
+    let centres_m = segments.iter().flat_map(|segment| f32s(&segment.joint.centre_m.coords));
+    check_finite("gltf", centres_m.map(f64::from))?;
     let mut file = File::default();
     let mut nodes: Vec<Value> = Vec::new();
     let (mut meshes, mut materials) = (Vec::new(), Vec::new());

@@ -27,7 +27,7 @@ use nalgebra::Point3;
 
 pub use keyword::Keyword;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, check_finite};
 use crate::note::Note;
 use crate::solid::{ClosedSurface, Solid, TetrahedralMesh};
 
@@ -215,8 +215,9 @@ pub fn read(bytes: &[u8]) -> Result<(Mesh, Vec<Note>)> {
 /// Writes a mesh; returns notes on what the storage cannot hold.
 ///
 /// # Errors
-/// Writing fails.
+/// A number is not finite, or writing fails.
 pub fn write(mesh: &Mesh, storage: Storage, out: &mut impl Write) -> Result<Vec<Note>> {
+    check_finite("mesh", mesh.fields.values().flat_map(|rows| &rows.reals).copied())?;
     match storage {
         Storage::Text => text::write(mesh, out).map(|()| Vec::new()),
         Storage::LittleEndian => binary::write(mesh, binary::Order::Little, out),

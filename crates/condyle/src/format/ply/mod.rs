@@ -17,7 +17,7 @@ use nalgebra::Point3;
 use header::{Encoding, Header, Property};
 use values::Values;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, check_finite};
 use crate::note::Note;
 use crate::solid::TriangleMesh;
 
@@ -159,9 +159,10 @@ fn faces(
 /// Writes triangles, coordinates in double precision.
 ///
 /// # Errors
-/// An index is beyond the vertices or above what the format counts, or writing fails.
+/// An index is beyond the vertices or above what the format counts, a coordinate is not finite, or writing fails.
 pub fn write(surface: &TriangleMesh, storage: Storage, out: &mut impl Write) -> Result<()> {
     let TriangleMesh { vertices_m, triangles } = surface;
+    check_finite("ply", vertices_m.iter().flat_map(|vertex_m| vertex_m.iter().copied()))?;
     let count = vertices_m.len();
     if triangles.iter().flatten().any(|at| *at as usize >= count || *at > i32::MAX as u32) {
         let what = format!("ply: need vertices below {count}, got a triangle beyond");

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::header::CellType;
 use super::{RADIANS_PER_DEGREE, TIME};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_finite};
 use crate::format::table::Labels;
 use crate::format::{format_losses, text};
 use crate::trial::{Body, Channel, Format, LengthUnit, Marker, Note, Trial};
@@ -53,7 +53,8 @@ pub fn write_with(trial: &Trial, remarks: &[String], out: &mut impl Write) -> Re
             true => trial.start_s + row as f64 / table.rate_hz,
             false => trial.start_s,
         };
-        text::write_number(&mut text, times.map_or_else(even_s, |times| times.raw[row]));
+        let stamp_s = times.map(|times| times.raw[row]).filter(|stamp_s| stamp_s.is_finite());
+        text::write_number(&mut text, stamp_s.unwrap_or_else(even_s));
         table.write_row(&mut text, trial, row);
         text.push('\n');
         out.write_all(text.as_bytes())?;
@@ -96,6 +97,11 @@ fn choose<'a>(trial: &'a Trial, notes: &mut Vec<Note>) -> Result<Table<'a>> {
     let mut lost = Vec::new();
     if let Some(first) = signals().next() {
         (table.rows, table.rate_hz) = (first.raw.len(), first.rate_hz);
+        let end_s = trial.start_s + table.rows as f64 / table.rate_hz;
+        check_finite(
+            "sto",
+            [table.rate_hz].into_iter().chain((table.rate_hz > 0.0).then_some(end_s)),
+        )?;
         let fits = |c: &&Channel| c.raw.len() == table.rows && c.rate_hz == table.rate_hz;
         table.channels = signals().filter(fits).collect();
         let other = signals().count() - table.channels.len();
@@ -180,7 +186,9 @@ impl<'a> Table<'a> {
             CellType::Scalar => {
                 for channel in &self.channels {
                     out.push('\t');
-                    text::write_number(out, self.stored(channel, row));
+                    let stored =
+                        Some(self.stored(channel, row)).filter(|stored| stored.is_finite());
+                    text::write_number(out, stored.unwrap_or(f64::NAN));
                 }
             }
             CellType::Vec3 => {

@@ -21,6 +21,8 @@ pub fn with_up(mut trial: Trial, up: Axis) -> Result<Trial> {
             "up-axis: need a recording that says which way is up, or to be told when reading it, got neither",
         ));
     };
+    // Whoever asks for it says it.
+    trial.source.up_is_guessed = false;
     let turn = Turn::between(old, up);
     if turn.is_identity() {
         return Ok(trial);
