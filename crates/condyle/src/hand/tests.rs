@@ -261,8 +261,11 @@ fn a_lost_tip_is_predicted_and_comes_back_without_a_jump() {
     assert!(predicted > 100 && worst_m < 0.06, "{predicted} {worst_m}");
 }
 
+/// Markers of a frame.
+type Seen = Vec<Option<Point3<f64>>>;
+
 /// A simulated hand, without names in the order of `columns`.
-fn nameless(model: &Model, columns: &[usize]) -> (Vec<Vec<Option<Point3<f64>>>>, Vec<String>) {
+fn nameless(model: &Model, columns: &[usize]) -> (Vec<Seen>, Vec<String>) {
     let options = simulate::Options {
         routine: Routine::Grasp,
         seconds: 10.0,

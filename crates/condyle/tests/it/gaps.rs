@@ -295,7 +295,7 @@ fn joints_are_off_by_errors_of_estimates_as_far_as_is_said() {
                 }
             }
         }
-        let share = inside as f64 / all as f64;
+        let share = inside as f64 / f64::from(all);
         assert!(all > 200 && share > 0.9, "{labels:?}: {share} of {all}");
     }
 }

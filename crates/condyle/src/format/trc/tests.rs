@@ -180,8 +180,8 @@ fn every_row_that_ends_in_an_empty_cell_has_all_its_columns_as_opensim_counts_th
     let mut trial = Trial::new(Format::Trc, 100.0);
     trial.frames = 2;
     let seen = Some(Point3::new(1.0, 2.0, 3.0));
-    trial.markers.push(Marker::from_positions("A", [seen, seen].into_iter()));
-    trial.markers.push(Marker::from_positions("B", [seen, None].into_iter()));
+    trial.markers.push(Marker::from_positions("A", [seen, seen]));
+    trial.markers.push(Marker::from_positions("B", [seen, None]));
     let mut out = Vec::new();
     write(&trial, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
