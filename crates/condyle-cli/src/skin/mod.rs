@@ -10,15 +10,15 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use condyle::format::gltf::{self, SkinnedSurface};
-use condyle::format::{mesh, ply};
+use condyle::format::{ReadOptions, mesh, ply};
 use condyle::skin::{Blending, Skin, Surface};
 use condyle::solid::TriangleMesh;
+use condyle::trial::{Axis, LengthUnit};
 use nalgebra::Isometry3;
 use serde_json::json;
 
 use self::input::Rig;
 use crate::figure::from_svg;
-use crate::options::ReadingArgs;
 use crate::terminal::output::Output;
 use crate::terminal::progress::Progress;
 use crate::terminal::{print_json, say};
@@ -53,8 +53,12 @@ pub struct SkinArgs {
     /// Print what came of it as a JSON object (documented in docs/skin.md)
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    reading: ReadingArgs,
+    /// The unit of length of the skeleton's numbers, instead of what its file says: m, dm, cm, mm, in, ft
+    #[arg(long, value_name = "UNIT")]
+    units: Option<LengthUnit>,
+    /// Which axis of the skeleton is up, instead of what its file says: x, y, z, -x, -y, -z
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
 }
 
 fn blending(name: &str) -> Result<Blending, String> {
@@ -94,7 +98,8 @@ pub fn run(args: &SkinArgs) -> anyhow::Result<ExitCode> {
     let kind = Kind::of(&args.output)?;
     let output = Output::at(&args.output, args.force)?;
     let progress = Progress::through_stages("reading");
-    let rig = Rig::read(&args.skeleton, &args.reading.options())?;
+    let reading = ReadOptions { unit: args.units, up: args.up, ..ReadOptions::default() };
+    let rig = Rig::read(&args.skeleton, &reading)?;
     let skeleton = rig.motion.skeleton();
     let poses = poses(&rig, args.frame)?;
     let mut notes = rig.notes.clone();

@@ -269,6 +269,8 @@ mod tests {
         let of = |seed| damaged(table, b"other\n", &mut ChaCha8Rng::seed_from_u64(seed));
         assert!((0..50).all(|seed| of(seed) == of(seed)));
         let kinds: std::collections::HashSet<_> = (0..50).map(of).collect();
-        assert!(kinds.len() > 40 && !kinds.contains(table));
+        // A digit may be replaced by itself.
+        let unchanged = (0..50).filter(|seed| of(*seed) == table).count();
+        assert!(kinds.len() > 40 && unchanged < 5, "{} kinds, {unchanged} unchanged", kinds.len());
     }
 }

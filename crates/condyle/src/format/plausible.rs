@@ -17,6 +17,8 @@ const BODY_SIZE_M: std::ops::Range<f64> = 0.25..2.5;
 const TYPICAL_SIZE_M: f64 = 1.2;
 /// The height of people in feet, mistaken for metres.
 const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
+/// So long a recording has to be to show that somebody rests.
+const MIN_LYING_S: f64 = 1.0;
 /// A performer who is so much less high than long lies.
 const FLAT: f64 = 0.75;
 
@@ -173,7 +175,8 @@ fn check_up(trial: &mut Trial, options: &ReadOptions, cloud: &Cloud) {
         }
         Some(up) => {
             let lying = standing.filter(|other| is_flat(up, other));
-            if let Some(other) = lying.filter(|_| cloud.lies_on_floor(up)) {
+            let is_long = trial.rate_hz > 0.0 && trial.frames as f64 / trial.rate_hz >= MIN_LYING_S;
+            if let Some(other) = lying.filter(|_| is_long && cloud.lies_on_floor(up)) {
                 let text = format!(
                     "up-axis {up}, as declared, has everything lie on the floor, along {other}: kept"
                 );

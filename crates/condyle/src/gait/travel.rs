@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::curve::{Curve, maxima, turned_over};
 use super::feet::{Feet, Foot};
-use crate::statistics::median;
+use crate::statistics::{median, quantile};
 
 /// Direction and speed are taken over this long on both sides.
 const HALF_WINDOW_S: f64 = 0.5;
@@ -16,6 +16,9 @@ const SLOWEST_BELT_M_S: f64 = 0.25;
 const BELT_DEVIATION: f64 = 0.2;
 /// Steps are sought by how far the foot goes ahead, as a share of the leg.
 pub(super) const PROMINENCE: f64 = 0.15;
+
+/// In so many of the frames toes point against the way of whoever walks backwards.
+const BACKWARDS_SHARE: f64 = 0.9;
 
 /// The travel of a performer.
 pub(super) struct Travel {
@@ -68,7 +71,7 @@ impl Travel {
         Self { direction, speed_m_s, leg_m, belt_m_s: None }
     }
 
-    /// Whether toes point against the way that is gone.
+    /// Whether toes point against the way that is gone, all the time: whoever tumbles goes every way.
     pub fn is_backwards(&self, feet: &Feet) -> bool {
         let ahead = feet.feet.iter().flat_map(|foot| {
             let both = foot.heel.as_ref().or(foot.ankle.as_ref()).zip(foot.toe.as_ref());
@@ -77,7 +80,7 @@ impl Travel {
                 points.filter_map(|((heel, toe), d)| Some(((*toe)? - (*heel)?).dot(&(*d)?)))
             })
         });
-        median(ahead).is_some_and(|ahead_m| ahead_m < 0.0)
+        quantile(ahead, BACKWARDS_SHARE).is_some_and(|ahead_m| ahead_m < 0.0)
     }
 
     /// The speed about a moment, given in frames.

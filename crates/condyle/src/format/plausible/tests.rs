@@ -2,15 +2,22 @@ use super::*;
 use crate::trial::Format;
 use nalgebra::Point3;
 
+/// Frames of a second.
+const SECOND: usize = 100;
+
 /// Someone 1.7 units tall along z, read in a unit.
 fn standing(scale: f64, unit: LengthUnit) -> Trial {
-    let mut trial = Trial::new(Format::C3d, 100.0);
-    trial.frames = 3;
+    standing_for(3, scale, unit)
+}
+
+fn standing_for(frames: usize, scale: f64, unit: LengthUnit) -> Trial {
+    let mut trial = Trial::new(Format::C3d, SECOND as f64);
+    trial.frames = frames;
     trial.source.unit = unit;
     for i in 0..10 {
         let height = 0.05 + 1.65 * f64::from(i) / 9.0;
         let at = Point3::new(0.3 + 0.1 * f64::from(i % 3), -0.2, height) * scale;
-        trial.markers.push(Marker::from_positions(format!("M{i}"), [Some(at); 3]));
+        trial.markers.push(Marker::from_positions(format!("M{i}"), (0..frames).map(|_| Some(at))));
     }
     trial
 }
@@ -55,7 +62,7 @@ fn someone_who_lies_on_the_floor_keeps_the_declared_axis_and_someone_beside_it_d
     // Standing along z at some distance from the origin along y, which is declared: on their back with 0.1 m, since
     // then everything rests on a floor.
     for (at_m, up) in [(0.1, Axis::Y), (-0.3, Axis::Z), (0.9, Axis::Z)] {
-        let mut trial = standing(1.0, LengthUnit::Metre);
+        let mut trial = standing_for(SECOND, 1.0, LengthUnit::Metre);
         named(&mut trial);
         trial.source.up = Some(Axis::Y);
         let frames = trial.frames;
@@ -72,12 +79,22 @@ fn someone_who_lies_on_the_floor_keeps_the_declared_axis_and_someone_beside_it_d
         assert_eq!(text.contains("lie on the floor"), up == Axis::Y, "{text}");
     }
     // Whoever rises and sinks by more than they are thick does not lie.
+    let mut trial = standing_for(SECOND, 1.0, LengthUnit::Metre);
+    trial.source.up = Some(Axis::Y);
+    for marker in &mut trial.markers {
+        for frame in 0..SECOND {
+            let away_m = 0.2 * frame as f64 / SECOND as f64;
+            let at = marker.position_m(frame).map(|p| Point3::new(p.x, away_m, p.z));
+            marker.set(frame, at, crate::trial::Origin::Measured);
+        }
+    }
+    assert_eq!(checked(trial, true).source.up, Some(Axis::Z));
+    // A moment does not show that somebody rests.
     let mut trial = standing(1.0, LengthUnit::Metre);
     trial.source.up = Some(Axis::Y);
     for marker in &mut trial.markers {
         for frame in 0..3 {
-            let away_m = 0.1 * frame as f64;
-            let at = marker.position_m(frame).map(|p| Point3::new(p.x, away_m, p.z));
+            let at = marker.position_m(frame).map(|p| Point3::new(p.x, 0.1, p.z));
             marker.set(frame, at, crate::trial::Origin::Measured);
         }
     }
