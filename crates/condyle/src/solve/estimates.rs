@@ -14,6 +14,9 @@ const TOGETHER: f64 = 0.5;
 /// from, and a frame is put together by few steps. Chosen there too.
 const ASTRAY: f64 = 0.3;
 
+/// A joint that estimates leave so far off, standard deviation, is nowhere: it would be drawn in another limb.
+const NOWHERE_M: f64 = 0.1;
+
 /// Of every joint what estimated markers leave open: of its place, and of the turn of its child against its parent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FromEstimates {
@@ -51,7 +54,7 @@ impl Solver {
     /// ```
     ///
     /// for each axis. That estimates count less than measurements moves joints too, and that is added as an error. A share
-    /// of all that goes in any direction.
+    /// of all that goes in any direction. A joint that this leaves nowhere has no place, nor has its child.
     pub(super) fn measure_estimates(&self, samples: Samples, pose: &mut Pose, spare: &mut Pose) {
         self.place(Samples { variances_m2: &[], ..samples }, spare);
         self.measure_spread(spare);
@@ -95,6 +98,10 @@ impl Solver {
             }
             sum.sides = [self.joints[joint].parent, self.joints[joint].child];
             pose.joint_covariances_m2[joint] += sum.place_m2;
+            if largest_eigenvalue(&sum.place_m2).sqrt() > NOWHERE_M {
+                pose.joints_m[joint] = None;
+                pose.world_from_segments[self.joints[joint].child] = None;
+            }
             if pose.joints_m[joint].is_some() {
                 let covariance_m2 = &pose.joint_covariances_m2[joint];
                 pose.joint_sds_m[joint] = largest_eigenvalue(covariance_m2).sqrt();

@@ -352,3 +352,25 @@ fn angles_are_left_out_where_hardly_anything_shows_them() {
     }
     assert!((300..340).any(|frame| knee.angles_rad[frame].is_none()));
 }
+
+#[test]
+fn a_joint_that_estimates_leave_nowhere_has_no_place() {
+    let whole = person(9);
+    let performance = job::run(whole.clone(), &by(Fill::Auto)).unwrap();
+    let subject = &performance.performers[0].subject;
+    let solver = Solver::new(subject, &whole.labels()).unwrap();
+    let joint = |name: &str| subject.joints().iter().position(|joint| joint.name == name).unwrap();
+    let (left, right) = (joint("left ankle"), joint("right ankle"));
+    let mut positions_m = vec![None; whole.markers.len()];
+    whole.positions_m(0, &mut positions_m);
+    let mut pose = solver.pose();
+    for (sd_m, is_placed) in [(0.01, true), (0.5, false)] {
+        let is_estimated = |name: &str| ["LANK", "LHEE", "LTOE", "LMT5", "LSHN"].contains(&name);
+        let sd_m = |name: &str| -> f64 { if is_estimated(name) { sd_m } else { 0.0 } };
+        let variances_m2: Vec<f64> =
+            whole.markers.iter().map(|marker| sd_m(marker.name()).powi(2)).collect();
+        solver.solve_estimated(&positions_m, &variances_m2, &mut pose);
+        assert_eq!(pose.joints_m[left].is_some(), is_placed);
+        assert!(pose.joints_m[right].is_some());
+    }
+}
