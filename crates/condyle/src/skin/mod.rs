@@ -2,7 +2,7 @@
 //!
 //! ```
 //! # fn main() -> condyle::Result<()> {
-//! use condyle::hand::{Model, Side};
+//! use condyle::skeleton::{Joint, JointChannel, Skeleton};
 //! use condyle::skin::{Blending, Coat, Skin, bones};
 //! use nalgebra::{Isometry3, Vector3};
 //!
