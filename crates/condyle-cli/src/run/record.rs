@@ -1,5 +1,6 @@
 //! What a folder was made from, so that a second run knows what is left to do.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::{fs, io};
 
@@ -168,17 +169,28 @@ fn found(folder: &Path) -> Option<Record> {
     serde_json::from_str(&fs::read_to_string(folder.join(FILE)).ok()?).ok()
 }
 
+/// Whether a folder holds nothing, but for a lock and files that a killed run had not finished.
+fn is_empty(folder: &Path) -> anyhow::Result<bool> {
+    let is_of_a_run = |name: &OsStr| name == lock::FILE || output::is_temporary(name);
+    match fs::read_dir(folder) {
+        Ok(entries) => Ok(entries.flatten().all(|entry| is_of_a_run(&entry.file_name()))),
+        Err(_) if !folder.exists() => Ok(true),
+        Err(error) => Err(error).with_context(|| folder.display().to_string()),
+    }
+}
+
 /// What is in a folder that a run would write to.
 pub fn state(folder: &Path, wanted: &Record) -> anyhow::Result<State> {
-    let is_empty = match fs::read_dir(folder) {
-        Ok(entries) => entries.flatten().all(|entry| entry.file_name() == lock::FILE),
-        Err(_) if !folder.exists() => true,
-        Err(error) => return Err(error).with_context(|| folder.display().to_string()),
-    };
-    if is_empty {
-        return Ok(State::Free);
+    // A run writes its record before everything else and removes it after everything else, so it is looked for first;
+    // another run may have begun between the two looks.
+    let mut record = found(folder);
+    if record.is_none() {
+        if is_empty(folder)? {
+            return Ok(State::Free);
+        }
+        record = found(folder);
     }
-    let Some(found) = found(folder) else {
+    let Some(found) = record else {
         return Ok(State::Foreign("the folder holds files of another kind".into()));
     };
     if found.file != wanted.file {
@@ -271,6 +283,21 @@ mod tests {
         }
         let forced = Batch { is_forced: true, show: Show::Nothing, ..batch() };
         assert!(Record::new(&file, &forced).unwrap().is_same(&usual));
+    }
+
+    #[test]
+    fn a_run_killed_before_its_record_was_there_leaves_the_folder_free() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.trc");
+        fs::write(&file, "PathFileType").unwrap();
+        let wanted = Record::new(&file, &batch()).unwrap();
+        let out = folder.path().join("out");
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join(lock::FILE), "").unwrap();
+        fs::write(out.join(".condyle-x7Qz2a.tmp"), "{").unwrap();
+        assert!(matches!(state(&out, &wanted).unwrap(), State::Free));
+        fs::write(out.join("letter.txt"), "theirs").unwrap();
+        assert!(matches!(state(&out, &wanted).unwrap(), State::Foreign(_)));
     }
 
     #[test]

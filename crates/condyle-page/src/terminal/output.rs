@@ -1,5 +1,6 @@
 //! Writing a file whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs::{self, Permissions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -125,12 +126,16 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
+/// Whether a file of this name is not whole yet, or never will be.
+pub fn is_temporary(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
 /// Removes the temporary files in a folder whose writers are dead; those of living ones are locked.
 pub fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+        if !is_temporary(&entry.file_name()) {
             continue;
         }
         let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
