@@ -43,6 +43,7 @@ mod recording;
 mod repair;
 mod resting;
 mod slipped;
+mod spikes;
 mod subject_check;
 mod weights;
 mod whole_body;

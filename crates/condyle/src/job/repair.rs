@@ -6,6 +6,7 @@ use super::bodies;
 use super::options::Options;
 use super::plan::plan_markers;
 use super::resting::{self, Rests};
+use super::spikes;
 use crate::error::Result;
 use crate::grouping::exchange;
 use crate::plan::Plan;
@@ -52,6 +53,15 @@ pub enum Repair {
         frames: usize,
         /// Whether the samples repeat to the last digit.
         is_held: bool,
+    },
+    /// Samples of markers jump away for a frame or two and come back. They are taken out.
+    SpikesRemoved {
+        /// The labels of the markers.
+        labels: Vec<String>,
+        /// How many samples.
+        samples: usize,
+        /// The frame of the first one, counted from 0.
+        frame: usize,
     },
     /// A marker slipped on its segment and stayed there: before and after are two markers.
     MarkerSlipped {
@@ -154,6 +164,23 @@ impl Repair {
                 );
                 Some(Note::new("marker-rests", text).about(label).at_frame(*frame))
             }
+            Self::SpikesRemoved { labels, samples, frame } => {
+                let who = match &labels[..] {
+                    [all @ .., last] if labels.len() <= 4 && !all.is_empty() => {
+                        format!("{} and {last}", all.join(", "))
+                    }
+                    [first, second, rest @ ..] => {
+                        format!("{first}, {second} and {} more", rest.len())
+                    }
+                    all => all.join(", "),
+                };
+                let plural = if *samples == 1 { "sample jumps" } else { "samples jump" };
+                let text = format!(
+                    "{samples} {plural} away and back within a frame or two, of {who}, from frame {} on: left out",
+                    trial.frame_number(*frame)
+                );
+                Some(Note::new("marker-spikes", text).about(labels.first()?).at_frame(*frame))
+            }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
                     "{label} slips by {:.0} mm at frame {} ({:.2} s; log odds {strength:.0}): \
@@ -229,6 +256,7 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repai
     let throughout = swaps::put_back_throughout(trial, segments);
     let swaps = swaps::put_back(trial, &markers);
     rests.extend(resting::take_out(trial, segments, Rests::All));
+    rests.extend(spikes::take_out(trial, segments));
     // What still jumps crosswise.
     let left = exchange::find(trial, &markers);
     let label = |marker: usize| trial.markers[marker].label.clone();
