@@ -12,6 +12,13 @@ use super::problem::{Problem, SegmentPose};
 pub(super) const COMMON: f64 = 0.5;
 /// Joints that turn less than this, root mean square, do not move the skin by all of its displacement.
 const MIN_TURN_RAD: f64 = 0.1;
+/// Where the joints beside a segment turn farther than this, root mean square, its skin slides farther in proportion:
+/// what is assumed of skin is of walking and running. In deep squats and with raised arms markers go 20 to 40 mm over
+/// thigh and shoulder (Stagni 2005, Matsui 2006; from memory).
+const WALKING_TURN_RAD: f64 = 0.5;
+/// A joint that stands bent by more than this on average has its skin displaced by as much as turning so far would move
+/// it: landmarks are where they are on somebody who stands.
+const STANDING_RAD: f64 = 0.8;
 
 /// How the skin of every segment may slide.
 ///
@@ -19,7 +26,8 @@ const MIN_TURN_RAD: f64 = 0.1;
 /// The marker m of a segment is displaced, in the segment's frame, by `Σ_k s_k(t) a_mk`, with signals s the turns of the
 /// joints beside the segment about three axes each, without their means, and normal vectors a, alike for all
 /// axes and half common to the markers. Their size makes the root mean square over the frames, a
-/// coordinate, the standard deviation that the marker's skin has.
+/// coordinate, the standard deviation that the marker's skin has, as long as joints turn as far as in walking;
+/// beyond, it grows with how far they turn, and with how far they stand bent all the time.
 ///
 /// # Reference
 /// V. Camomilla, A. Cereatti, L. Chèze, A. Cappozzo (2013), *A hip joint kinematics driven model for the generation of
@@ -30,6 +38,10 @@ pub(super) struct Skin {
     beside: Vec<Vec<Turn>>,
     /// For every segment, what makes the sum of squares of its signals one on average.
     scales: Vec<f64>,
+    /// For every segment, how many times farther its skin may slide than is assumed, as its joints turn far.
+    reaches: Vec<f64>,
+    /// For every segment, by how much more its skin may be displaced all the time, as its joints stand bent.
+    held: Vec<f64>,
     /// For every frame that was fitted and every segment, its signals.
     pub signals: Vec<Vec<Vec<f64>>>,
 }
@@ -44,6 +56,11 @@ struct Turn {
 }
 
 impl Turn {
+    /// How far it is bent on average.
+    fn bent_rad(&self) -> f64 {
+        Rotation3::from_matrix_unchecked(self.parent_from_child).angle()
+    }
+
     fn since_mean(&self, poses: &[SegmentPose]) -> Vector3<f64> {
         let now = poses[self.parent].rotation.transpose() * poses[self.child].rotation;
         let turned = self.parent_from_child.transpose() * now;
@@ -69,31 +86,46 @@ impl Skin {
         let beside: Vec<Vec<Turn>> = (0..model.segments.len())
             .map(|s| turns.iter().filter(|t| t.parent == s || t.child == s).cloned().collect())
             .collect();
-        let scale = |beside: &Vec<Turn>| {
+        let turned_rad = |beside: &Vec<Turn>| {
             let square = |p: &Vec<SegmentPose>| -> f64 {
                 beside.iter().map(|turn| turn.since_mean(p).norm_squared()).sum()
             };
-            let mean = poses.iter().map(square).sum::<f64>() / count;
-            mean.sqrt().max(MIN_TURN_RAD).recip()
+            (poses.iter().map(square).sum::<f64>() / count).sqrt()
         };
-        let scales = beside.iter().map(scale).collect();
-        let mut skin = Self { beside, scales, signals: Vec::new() };
+        let turned_rad: Vec<f64> = beside.iter().map(turned_rad).collect();
+        // What is known of skin and of standing is known of bodies whose postures are.
+        let is_body = !model.angles.is_empty();
+        let scales = turned_rad.iter().map(|turned| turned.max(MIN_TURN_RAD).recip()).collect();
+        let reach = |turned: &f64| if is_body { (turned / WALKING_TURN_RAD).max(1.0) } else { 1.0 };
+        let reaches = turned_rad.iter().map(reach).collect();
+        let bent = |beside: &Vec<Turn>| {
+            let beyond =
+                beside.iter().map(|turn| (turn.bent_rad() - STANDING_RAD).max(0.0).powi(2));
+            beyond.sum::<f64>().sqrt() / WALKING_TURN_RAD
+        };
+        let held = beside.iter().map(|own| if is_body { bent(own) } else { 0.0 }).collect();
+        let mut skin = Self { beside, scales, reaches, held, signals: Vec::new() };
         skin.signals = poses.iter().map(|poses| skin.signals_of(poses)).collect();
         skin
     }
 
-    /// How many signals a segment has.
+    /// How many signals a segment has: three for every joint beside it, and how far these stand bent.
     pub(super) fn count(&self, segment: usize) -> usize {
+        self.turning(segment) + 1
+    }
+
+    fn turning(&self, segment: usize) -> usize {
         3 * self.beside[segment].len()
     }
 
     /// The signals of every segment in a frame.
     pub(super) fn signals_of(&self, poses: &[SegmentPose]) -> Vec<Vec<f64>> {
-        let of_segment = |(beside, scale): (&Vec<Turn>, &f64)| {
-            let turns = beside.iter().map(|turn| turn.since_mean(poses) * *scale);
-            turns.flat_map(|turn| [turn.x, turn.y, turn.z]).collect()
+        let of_segment = |segment: usize| {
+            let scale = self.scales[segment];
+            let turns = self.beside[segment].iter().map(|turn| turn.since_mean(poses) * scale);
+            turns.flat_map(|turn| [turn.x, turn.y, turn.z]).chain([self.held[segment]]).collect()
         };
-        self.beside.iter().zip(&self.scales).map(of_segment).collect()
+        (0..self.beside.len()).map(of_segment).collect()
     }
 
     /// The main directions of the signals of every segment in the frames that were fitted, at most so many.
@@ -101,7 +133,7 @@ impl Skin {
         let frames = self.signals.len();
         let mut main = vec![Vec::new(); frames];
         for segment in 0..self.beside.len() {
-            let count = self.count(segment);
+            let count = self.turning(segment);
             let all = DMatrix::from_fn(frames, count, |f, k| self.signals[f][segment][k]);
             let eigen = (all.transpose() * &all / frames.max(1) as f64).symmetric_eigen();
             let mut order: Vec<usize> = (0..count).collect();
@@ -129,12 +161,14 @@ impl Skin {
         let shown = problem.sliding.as_ref().map_or(1.0, |sliding| sliding.shown);
         let own = ((1.0 - COMMON) * shown).sqrt();
         let mut errors = Vec::new();
-        for (segment, beside) in self.beside.iter().enumerate() {
-            for signal in 0..3 * beside.len() {
+        for segment in 0..self.beside.len() {
+            for signal in 0..self.count(segment) {
+                let reach =
+                    if signal < self.turning(segment) { self.reaches[segment] } else { 1.0 };
                 let mut common = Matrix3::zeros();
                 for (index, moved) in moved.iter().enumerate() {
                     if markers[index].segment == segment {
-                        let by_skin = moved[signal] * problem.skin_m[index];
+                        let by_skin = moved[signal] * (reach * problem.skin_m[index]);
                         common += by_skin;
                         push_rows(&mut errors, &(by_skin * own));
                     }
