@@ -36,7 +36,23 @@ pub fn tables(
     let folder = recordings::folder()?;
     let mut table = Table::new(
         format!("Flexion beside stored angles, degrees [{}]", estimator.name()),
-        &["recording", "joint", "frames", "range", "stored", "correlation", "offset", "rms", ""],
+        &[
+            "recording",
+            "joint",
+            "frames",
+            "range",
+            "stored",
+            "correlation",
+            "offset",
+            "rms",
+            "bend",
+            "stored adduction",
+            "",
+        ],
+    );
+    table.remark(
+        "bend: the correlation of the angles between the long axes of thigh and shank, in which an axis of the knee that is \
+         turned has no part; a stored knee that adducts as it bends has one",
     );
     for name in RECORDINGS {
         let trial = recordings::read(&folder, name)?;
@@ -75,6 +91,14 @@ struct Compared {
     correlation: f64,
     offset_deg: f64,
     rms_deg: f64,
+    /// Of knees.
+    knee: Option<Knee>,
+}
+
+/// What is said of a knee beside its flexion.
+struct Knee {
+    bend_correlation: f64,
+    stored_adduction_deg: [f64; 2],
 }
 
 impl Compared {
@@ -86,6 +110,8 @@ impl Compared {
         } else {
             ""
         };
+        let knee = self.knee.as_ref();
+        let [least_deg, most_deg] = knee.map_or([0.0; 2], |knee| knee.stored_adduction_deg);
         vec![
             self.frames.to_string(),
             format!("{:.1}", self.range_deg),
@@ -93,6 +119,8 @@ impl Compared {
             format!("{:.3}", self.correlation),
             format!("{:.1}", self.offset_deg),
             format!("{:.1}", self.rms_deg),
+            knee.map_or_else(String::new, |knee| format!("{:.3}", knee.bend_correlation)),
+            knee.map_or_else(String::new, |_| format!("{least_deg:.0} to {most_deg:.0}")),
             verdict.to_owned(),
         ]
     }
@@ -111,35 +139,76 @@ fn compared(
         .iter()
         .find_map(|name| trial.marker(&format!("{letter}{name}")))?;
     let flexion = ours.joint(joint)?;
-    let pairs: Vec<(f64, f64)> = (0..trial.frames)
+    // Flexion and adduction, ours and the stored ones.
+    let angles_deg: Vec<[[f64; 2]; 2]> = (0..trial.frames)
         .filter_map(|frame| {
-            let ours = flexion.angles_rad.get(frame).copied().flatten()?[0].to_degrees();
-            Some((ours, stored_deg(marker.position_m(frame)?.x)))
+            let [flexion, adduction, _] = flexion.angles_rad.get(frame).copied().flatten()?;
+            let stored = marker.position_m(frame)?;
+            let ours = [flexion.to_degrees(), adduction.to_degrees()];
+            Some([ours, [stored_deg(stored.x), stored_deg(stored.y)]])
         })
-        .filter(|(_, stored)| *stored != 0.0)
+        .filter(|[_, stored]| stored[0] != 0.0)
         .collect();
-    if pairs.len() < 5 {
+    if angles_deg.len() < 5 {
         return None;
     }
-    let n = pairs.len() as f64;
-    let mean = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).sum::<f64>() / n;
-    let (a, b) = (mean(|p| p.0), mean(|p| p.1));
-    let sum = |pick: &dyn Fn(f64, f64) -> f64| -> f64 {
-        pairs.iter().map(|(x, y)| pick(x - a, y - b)).sum::<f64>() / n
+    let flexion: Vec<(f64, f64)> =
+        angles_deg.iter().map(|[ours, stored]| (ours[0], stored[0])).collect();
+    let Moments { offset, xx, yy, xy } = Moments::of(&flexion);
+    let between = |values: &mut dyn Iterator<Item = f64>| {
+        values.fold([f64::MAX, f64::MIN], |[least, most], v| [least.min(v), most.max(v)])
     };
-    let (xx, yy, xy) = (sum(&|x, _| x * x), sum(&|_, y| y * y), sum(&|x, y| x * y));
     let range = |pick: fn(&(f64, f64)) -> f64| {
-        let values = pairs.iter().map(pick);
-        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
+        let [least, most] = between(&mut flexion.iter().map(pick));
+        most - least
+    };
+    let knee = || {
+        let bend: Vec<(f64, f64)> =
+            angles_deg.iter().map(|[ours, stored]| (bend_deg(ours), bend_deg(stored))).collect();
+        Knee {
+            bend_correlation: Moments::of(&bend).correlation(),
+            stored_adduction_deg: between(&mut angles_deg.iter().map(|[_, stored]| stored[1])),
+        }
     };
     Some(Compared {
-        frames: pairs.len(),
+        frames: flexion.len(),
         range_deg: range(|p| p.0),
         stored_deg: range(|p| p.1),
-        correlation: xy / (xx * yy).sqrt(),
-        offset_deg: a - b,
+        correlation: Moments::of(&flexion).correlation(),
+        offset_deg: offset,
         rms_deg: (xx + yy - 2.0 * xy).max(0.0).sqrt(),
+        knee: joint.ends_with("knee").then(knee),
     })
+}
+
+/// The mean difference of two series, and their second moments about their means.
+struct Moments {
+    offset: f64,
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Moments {
+    fn of(pairs: &[(f64, f64)]) -> Self {
+        let n = pairs.len() as f64;
+        let mean = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).sum::<f64>() / n;
+        let (a, b) = (mean(|p| p.0), mean(|p| p.1));
+        let sum = |pick: &dyn Fn(f64, f64) -> f64| -> f64 {
+            pairs.iter().map(|(x, y)| pick(x - a, y - b)).sum::<f64>() / n
+        };
+        let (xx, yy, xy) = (sum(&|x, _| x * x), sum(&|_, y| y * y), sum(&|x, y| x * y));
+        Self { offset: a - b, xx, yy, xy }
+    }
+
+    fn correlation(&self) -> f64 {
+        self.xy / (self.xx * self.yy).sqrt()
+    }
+}
+
+/// The angle between the long axes of two segments that are flexed and then adducted.
+fn bend_deg([flexion_deg, adduction_deg]: &[f64; 2]) -> f64 {
+    (flexion_deg.to_radians().cos() * adduction_deg.to_radians().cos()).acos().to_degrees()
 }
 
 /// Angles are stored among the points, whose numbers become metres from millimetres.

@@ -78,7 +78,7 @@ fn timed_s<T>(run: impl FnOnce() -> T) -> (f64, T) {
 }
 
 /// The time that this thread has had a core for, where the system tells: others that run beside it do not count.
-fn on_core() -> Option<Duration> {
+pub fn on_core() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?))
 }

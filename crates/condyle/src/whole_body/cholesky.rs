@@ -17,17 +17,30 @@ pub(super) fn blocked_cholesky(mut matrix: DMatrix<f64>) -> Option<Cholesky<f64,
         let corner = matrix.view((start, start), (width, width)).into_owned();
         let corner = Cholesky::new(corner)?.unpack_dirty();
         matrix.view_mut((start, start), (width, width)).copy_from(&corner);
-        // L₂₁ = A₂₁ L₁₁⁻ᵀ, kept as its transpose.
-        let mut below = matrix.view((next, start), (left, width)).transpose();
-        corner.solve_lower_triangular_mut(&mut below);
-        let below_rows = below.transpose();
-        matrix.view_mut((next, start), (left, width)).copy_from(&below_rows);
+        if left == 0 {
+            break;
+        }
+        // L₂₁ = A₂₁ L₁₁⁻ᵀ, column by column: they are long.
+        let mut below = matrix.view((next, start), (left, width)).into_owned();
+        for j in 0..width {
+            let (done, rest) = below.as_mut_slice().split_at_mut((j + 1) * left);
+            let own = &mut done[j * left..];
+            let inverse = corner[(j, j)].recip();
+            own.iter_mut().for_each(|value| *value *= inverse);
+            for (column, factor) in
+                rest.chunks_exact_mut(left).zip(&corner.column(j).as_slice()[j + 1..])
+            {
+                column.iter_mut().zip(&*own).for_each(|(value, own)| *value -= factor * own);
+            }
+        }
+        matrix.view_mut((next, start), (left, width)).copy_from(&below);
+        let across = below.transpose();
         // A₂₂ − L₂₁ L₂₁ᵀ, the lower triangle.
         for column in (0..left).step_by(BLOCK) {
             let wide = BLOCK.min(left - column);
-            let rows = below_rows.rows(column, left - column);
+            let rows = below.rows(column, left - column);
             let mut rest = matrix.view_mut((next + column, next + column), (left - column, wide));
-            rest.gemm(-1.0, &rows, &below.columns(column, wide), 1.0);
+            rest.gemm(-1.0, &rows, &across.columns(column, wide), 1.0);
         }
     }
     Some(Cholesky::pack_dirty(matrix))

@@ -18,6 +18,9 @@ const FALSE_ALARM: f64 = 0.02;
 /// What a doubted block's deviations are multiplied by.
 const WIDENING: f64 = 4.0;
 const ROUNDS: usize = 3;
+/// A block is tested where the rest tells of every direction of it, as a share of what it tells itself, the square root:
+/// below, only rounding contradicts it.
+const LEAST_TOLD: f64 = 1e-3;
 /// A marker this many times noisier than assumed is not where its label says; normal ones stay below 1.1.
 const MISPLACED: f64 = 1.4;
 const DROP_ROUNDS: usize = 3;
@@ -221,9 +224,11 @@ fn doubtful(posterior: &Posterior) -> Vec<(usize, f64)> {
             f64::from(u8::from(i == j)) - white[i].dot(&white[j])
         });
         let residuals = DVector::from_vec(residuals);
-        let Some(solved) = without.cholesky().map(|factor| factor.solve(&residuals)) else {
+        let Some(factor) = without.cholesky() else { continue };
+        if factor.l_dirty().diagonal().min() < LEAST_TOLD {
             continue;
-        };
+        }
+        let solved = factor.solve(&residuals);
         let probability = chi_square_tail(residuals.dot(&solved), size as f64);
         if probability < least {
             found.push((index, probability));

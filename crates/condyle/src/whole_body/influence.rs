@@ -125,12 +125,11 @@ impl Posterior {
             None => steps.clone(),
         };
         for (index, normal) in minimum.normals.iter().enumerate() {
-            let follow =
-                |step: &DVector<f64>| normal.following(&problem.structure, step.as_slice());
+            let along = of_frames.each_ref().map(|step| step.as_slice());
             let change = Change {
                 frame: self.fitted_frame(index),
                 signals: &self.skin.signals[index],
-                poses: of_frames.each_ref().map(follow),
+                poses: normal.following(&problem.structure, along),
                 parameters: Some(&of_frames),
             };
             self.add(&change, &mut sums);

@@ -142,14 +142,19 @@ impl Posterior {
         self.influence(frame, joint).covariance_m2()
     }
 
-    /// Where the information about a joint's least known direction in a frame came from.
+    /// Where the information about a joint's least known direction in a frame came from, by its covariance there.
     ///
     /// # Method
     /// The direction of the parameters that moves the joint along its least known direction v most easily is
     /// C Gᵀv. What the objective grows by along it, poses following, is a sum over residuals: those of
     /// markers and joints are motion, those of knowledge and posture are knowledge.
-    pub(super) fn shares(&self, frame: Frame, joint: usize) -> Shares {
-        let eigen = SymmetricEigen::new(self.joint_covariance_m2(frame, joint));
+    pub(super) fn shares(
+        &self,
+        frame: Frame,
+        joint: usize,
+        covariance_m2: &Matrix3<f64>,
+    ) -> Shares {
+        let eigen = SymmetricEigen::new(*covariance_m2);
         let weakest: Vector3<f64> = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into();
         let (gradient, _) = self.gradient(frame, joint, &weakest);
         let step = self.minimum.factor.solve(&gradient);
@@ -175,7 +180,7 @@ impl Posterior {
             }
         }
         for (normal, poses) in self.minimum.normals.iter().zip(&self.minimum.state.poses) {
-            let following = normal.following(&self.problem.structure, step.as_slice());
+            let [following] = normal.following(&self.problem.structure, [step.as_slice()]);
             for angle in &self.problem.model.angles {
                 let Some((_, axis, weight)) = self.problem.angle(angle, poses) else { continue };
                 let turn = |segment: usize| following[segment].fixed_rows::<3>(3).dot(&axis);
@@ -187,10 +192,12 @@ impl Posterior {
 
     /// The covariance of three parameters.
     pub(super) fn covariance_m2(&self, at: usize) -> Matrix3<f64> {
-        let lower = self.minimum.factor.l_dirty();
+        // Nothing before them has a part in it.
+        let rest = self.problem.structure.parameters - at;
+        let lower = self.minimum.factor.l_dirty().view((at, at), (rest, rest));
         let columns = [0, 1, 2].map(|axis| {
-            let mut unit = DVector::zeros(self.problem.structure.parameters);
-            unit[at + axis] = 1.0;
+            let mut unit = DVector::zeros(rest);
+            unit[axis] = 1.0;
             lower.solve_lower_triangular_mut(&mut unit);
             unit
         });

@@ -140,17 +140,18 @@ impl WholeBody {
         let joints = model.joints.iter().enumerate().filter_map(|(index, joint)| {
             let rotation = posterior.poses()[middle][joint.parent].rotation;
             let in_parent = |in_world: Matrix3<f64>| rotation.transpose() * in_world * rotation;
-            let frame = posterior.frame(middle);
+            let (child, frame) = (joint.child?, posterior.frame(middle));
+            let covariance_m2 = posterior.joint_covariance_m2(frame, index);
             Some(FittedJoint {
                 name: joint.name.clone(),
                 parent: joint.parent,
-                child: joint.child?,
+                child,
                 kind: if joint.is_hinge { JointKind::Hinge } else { JointKind::Ball },
                 centre_in_parent_m: Point3::from(problem.point(parameters, model.joint_at(index))),
                 centre_in_child_m: Point3::origin(),
-                covariance_m2: in_parent(posterior.joint_covariance_m2(frame, index)),
-                flexion_axis: model.flexion_axis(joint.child?),
-                shares: posterior.shares(frame, index),
+                covariance_m2: in_parent(covariance_m2),
+                flexion_axis: model.flexion_axis(child),
+                shares: posterior.shares(frame, index, &covariance_m2),
                 closure_sd_m: problem.closure_m[index],
                 index,
             })

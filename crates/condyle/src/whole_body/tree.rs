@@ -171,23 +171,30 @@ impl FrameNormal {
             }
             cholesky(&mut node.own);
             let factor = node.own;
-            forward(&factor, &mut node.gradient);
+            let inverses = inverse_diagonal(&factor);
+            let forward = |x: &mut Vector6<f64>| forward(&factor, &inverses, x);
+            forward(&mut node.gradient);
             if with_columns {
-                node.columns.iter_mut().for_each(|column| forward(&factor, column));
+                node.columns.iter_mut().for_each(forward);
             }
             let Some(parent) = structure.parent[segment] else { continue };
             for i in 0..6 {
                 let mut column: Vector6<f64> = node.with_parent.column(i).into();
-                forward(&factor, &mut column);
+                forward(&mut column);
                 node.with_parent.set_column(i, &column);
             }
             let across = node.with_parent.transpose();
             let parent = &mut above[parent];
-            parent.own -= across * node.with_parent;
-            parent.gradient -= across * node.gradient;
+            for i in 0..6 {
+                let column: Vector6<f64> = node.with_parent.column(i).into();
+                let mut own: Vector6<f64> = parent.own.column(i).into();
+                subtract_product(&mut own, &across, &column);
+                parent.own.set_column(i, &own);
+            }
+            subtract_product(&mut parent.gradient, &across, &node.gradient);
             if with_columns {
                 for (column, at) in node.columns.iter().zip(&structure.to_parent[segment]) {
-                    parent.columns[*at] -= across * column;
+                    subtract_product(&mut parent.columns[*at], &across, column);
                 }
             }
         }
@@ -199,49 +206,59 @@ impl FrameNormal {
         structure: &Structure,
         of_parameters: Option<&[f64]>,
     ) -> Vec<Vector6<f64>> {
-        self.steps_from(structure, of_parameters, 1.0)
-    }
-
-    fn steps_from(
-        &self,
-        structure: &Structure,
-        of_parameters: Option<&[f64]>,
-        of_gradient: f64,
-    ) -> Vec<Vector6<f64>> {
         let mut steps: Vec<Vector6<f64>> = Vec::with_capacity(self.nodes.len());
         for (segment, node) in self.nodes.iter().enumerate() {
-            let mut right = node.gradient * of_gradient;
+            let mut right = -node.gradient;
             if let Some(of_parameters) = of_parameters {
                 for (column, at) in node.columns.iter().zip(&structure.columns[segment]) {
-                    right += column * of_parameters[*at];
+                    right -= column * of_parameters[*at];
                 }
             }
             if let Some(parent) = structure.parent[segment] {
-                right += node.with_parent * steps[parent];
+                subtract_product(&mut right, &node.with_parent, &steps[parent]);
             }
             backward(&node.own, &mut right);
-            steps.push(-right);
+            steps.push(right);
         }
         steps
     }
 
-    /// How the poses follow a step of the parameters; after [`FrameNormal::eliminate`].
-    pub(super) fn following(
+    /// How the poses follow some steps of the parameters; after [`FrameNormal::eliminate`].
+    ///
+    /// All steps are followed at once: most of the time goes into reading the columns.
+    pub(super) fn following<const N: usize>(
         &self,
         structure: &Structure,
-        of_parameters: &[f64],
-    ) -> Vec<Vector6<f64>> {
-        self.steps_from(structure, Some(of_parameters), 0.0)
+        of_parameters: [&[f64]; N],
+    ) -> [Vec<Vector6<f64>>; N] {
+        let mut steps = [(); N].map(|()| Vec::with_capacity(self.nodes.len()));
+        for (segment, node) in self.nodes.iter().enumerate() {
+            let mut right = [Vector6::zeros(); N];
+            for (column, at) in node.columns.iter().zip(&structure.columns[segment]) {
+                for (right, of_parameters) in right.iter_mut().zip(of_parameters) {
+                    *right -= column * of_parameters[*at];
+                }
+            }
+            for (mut right, steps) in right.into_iter().zip(&mut steps) {
+                if let Some(parent) = structure.parent[segment] {
+                    subtract_product(&mut right, &node.with_parent, &steps[parent]);
+                }
+                backward(&node.own, &mut right);
+                steps.push(right);
+            }
+        }
+        steps
     }
 
     /// M⁻¹ of a right-hand side, one for every segment, for the factor M of the frame's own block; after
     /// [`FrameNormal::eliminate`].
     pub(super) fn whiten(&self, structure: &Structure, right: &mut [Vector6<f64>]) {
         for segment in (0..self.nodes.len()).rev() {
-            forward(&self.nodes[segment].own, &mut right[segment]);
+            let node = &self.nodes[segment];
+            forward(&node.own, &inverse_diagonal(&node.own), &mut right[segment]);
             if let Some(parent) = structure.parent[segment] {
-                let above = self.nodes[segment].with_parent.transpose() * right[segment];
-                right[parent] -= above;
+                let own = right[segment];
+                subtract_product(&mut right[parent], &node.with_parent.transpose(), &own);
             }
         }
     }
@@ -338,14 +355,29 @@ fn cholesky(matrix: &mut Matrix6<f64>) {
     }
 }
 
-/// L⁻¹ x.
-#[inline]
-fn forward(lower: &Matrix6<f64>, x: &mut Vector6<f64>) {
+/// One over every element of the diagonal.
+fn inverse_diagonal(lower: &Matrix6<f64>) -> Vector6<f64> {
+    Vector6::from_fn(|i, _| lower[(i, i)].recip())
+}
+
+/// L⁻¹ x, with one over every element of the diagonal of L.
+#[inline(always)]
+fn forward(lower: &Matrix6<f64>, inverses: &Vector6<f64>, x: &mut Vector6<f64>) {
     for j in 0..6 {
-        let value = x[j] / lower[(j, j)];
+        let value = x[j] * inverses[j];
         x[j] = value;
         for i in j + 1..6 {
             x[i] -= lower[(i, j)] * value;
+        }
+    }
+}
+
+/// y − A x: written out, since a product of small matrices is a call for every column.
+#[inline(always)]
+fn subtract_product(y: &mut Vector6<f64>, a: &Matrix6<f64>, x: &Vector6<f64>) {
+    for j in 0..6 {
+        for i in 0..6 {
+            y[i] -= a[(i, j)] * x[j];
         }
     }
 }
@@ -364,9 +396,10 @@ fn backward(lower: &Matrix6<f64>, x: &mut Vector6<f64>) {
 
 fn inverse_lower(lower: &Matrix6<f64>) -> Matrix6<f64> {
     let mut inverse = Matrix6::identity();
+    let inverses = inverse_diagonal(lower);
     for i in 0..6 {
         let mut column: Vector6<f64> = inverse.column(i).into();
-        forward(lower, &mut column);
+        forward(lower, &inverses, &mut column);
         inverse.set_column(i, &column);
     }
     inverse
