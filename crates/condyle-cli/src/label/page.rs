@@ -17,7 +17,7 @@ pub fn print(labelling: &Labelling, applied: &Relabelled, out: Out) -> Written {
     writeln!(
         out,
         "{named} of {} fragments named, {} % of samples; {} markers joined from several trajectories, {} \
-         trajectories left",
+         trajectories left without a label, all or in part",
         fragments.len(),
         table::percent(samples(&|label| label.is_some()), samples(&|_| true)),
         applied.joined,
@@ -37,13 +37,13 @@ pub fn print(labelling: &Labelling, applied: &Relabelled, out: Out) -> Written {
         ]);
     }
     table::print(&rows, "  ", out)?;
-    for (reason, words) in [
-        (Reason::NoLabelFits, "fit no label"),
-        (Reason::OtherLabelsFit, "could have several labels"),
-    ] {
+    for (reason, words) in
+        [(Reason::NoLabelFits, "no label fits"), (Reason::OtherLabelsFit, "several labels fit")]
+    {
         let count = fragments.iter().filter(|fragment| fragment.reason == reason).count();
         if count > 0 {
-            writeln!(out, "  {count} fragments {words}")?;
+            let fragments = if count == 1 { "fragment" } else { "fragments" };
+            writeln!(out, "  {count} {fragments}: {words}")?;
         }
     }
     Ok(())

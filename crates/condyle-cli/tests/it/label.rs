@@ -80,6 +80,7 @@ fn refuses_a_subject_of_another_creature_an_old_one_and_an_unknown_set() {
     };
     let refused = condyle_in(at, &label("dog.json")).expect(1);
     assert!(refused.stderr.contains("constant distances"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--anyway"), "it says what can be done: {}", refused.stderr);
     assert!(!at.join("named.trc").exists());
     let mut anyway = label("dog.json").to_vec();
     anyway.push("--anyway");

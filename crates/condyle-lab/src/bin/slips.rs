@@ -11,9 +11,10 @@ use std::time::Instant;
 use clap::Parser;
 use condyle::format::{ReadOptions, read_path};
 use condyle::job::{self, Options as JobOptions};
-use condyle::simulate::{Options, Performer, Routine, simulate};
+use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
 use condyle::slips::{MIN_STRENGTH, Slip, find_stronger};
 use condyle::statistics::quantile;
+use condyle::trial::Origin;
 
 /// Slips on simulated recordings with 1 mm of noise, 20 s each
 #[derive(Parser)]
@@ -39,6 +40,9 @@ struct Args {
     /// Only so much skin, in millimetres
     #[arg(long, value_delimiter = ',', default_value = "0,5")]
     skin_mm: Vec<f64>,
+    /// Hide every marker that slips while it does, for 0.05 to 0.5 s
+    #[arg(long)]
+    hidden: bool,
     /// Recordings instead of simulations: what is said of each
     #[arg(long, num_args = 1..)]
     files: Vec<std::path::PathBuf>,
@@ -124,13 +128,27 @@ fn options(seed: u64, markers: &str, skin_m: f64) -> Options {
     }
 }
 
+/// Hides what slips: from a tenth to nine tenths of the gap before the slip, the rest after it.
+fn hide(simulation: &mut Simulation, seed: u64) {
+    let Some(slip) = simulation.truth.slips.first() else { return };
+    let length = 5 + (seed * 7) as usize % 46;
+    let before = length * (1 + (seed * 3) as usize % 9) / 10;
+    let marker = &mut simulation.trial.markers[slip.marker];
+    for frame in slip.frame - before..slip.frame - before + length {
+        marker.set(frame, None, Origin::Missing);
+    }
+}
+
 fn row(args: &Args, markers: &str, skin_m: f64, slip_m: f64) -> anyhow::Result<()> {
     let (mut found, mut alarms, mut seconds) = (0, 0, 0.0);
     let (mut off_m, mut off_s, mut strengths) = (Vec::new(), Vec::new(), Vec::new());
     for seed in args.first_seed..args.first_seed + args.recordings {
         let slips = usize::from(slip_m > 0.0);
         let options = Options { slips, slip_m, ..options(seed, markers, skin_m) };
-        let simulation = simulate(&Performer::human(), &options)?;
+        let mut simulation = simulate(&Performer::human(), &options)?;
+        if args.hidden {
+            hide(&mut simulation, seed);
+        }
         let all: Vec<usize> = (0..simulation.trial.markers.len()).collect();
         let begun = Instant::now();
         let seen = find_stronger(
@@ -140,11 +158,15 @@ fn row(args: &Args, markers: &str, skin_m: f64, slip_m: f64) -> anyhow::Result<(
         );
         seconds += begun.elapsed().as_secs_f64();
         let truth = simulation.truth.slips.first();
+        // When a marker slipped that was hidden, nothing shows: its next sample is in time.
+        let in_time = |slip: &Slip, frame: usize| {
+            let marker = &simulation.trial.markers[slip.marker];
+            let hidden = |at| marker.position_m(at).is_none();
+            let is_next = slip.frame >= frame && (frame..slip.frame).all(hidden);
+            is_next || slip.frame.abs_diff(frame) as f64 <= IN_TIME_S * options.rate_hz
+        };
         let is_it = |slip: &&Slip| {
-            truth.is_some_and(|truth| {
-                let off = slip.frame.abs_diff(truth.frame) as f64 / options.rate_hz;
-                slip.marker == truth.marker && off <= IN_TIME_S
-            })
+            truth.is_some_and(|truth| slip.marker == truth.marker && in_time(slip, truth.frame))
         };
         let right = seen.iter().find(is_it);
         let others = seen.iter().filter(|slip| !is_it(slip)).map(|slip| slip.strength);

@@ -17,6 +17,7 @@ pub fn about(error: &Error) -> Option<&'static str> {
         "nothing-recorded" => "condyle info says what it holds",
         "markers-unseen" => "condyle info says more",
         "another-performer" => "fit it again, or use --anyway",
+        "subject-does-not-fit" => "--anyway gives its labels as suggestions",
         "performer-unknown" => "--performer takes one of them",
         "zero-frame" => "--zero-frame takes a position counted from 1",
         "asf-missing" => "--skeleton FILE names one",

@@ -29,6 +29,9 @@ const ELSEWHERE: usize = 9;
 const APART_S: f64 = 0.4;
 /// The share of a shift that stays varies by so much beside what the samples show, one standard deviation.
 const SHARE_SD: f64 = 0.15;
+/// Where no jump tells, so many windows do, and all carriers say that it sits elsewhere, by so many standard deviations.
+const LEAST_WINDOWS: usize = 2;
+const LEAST_SDS_BY_ANY: f64 = 3.0;
 /// Neighbouring samples tell of each other at least by this: an independent one comes every so many.
 const LEAST_APART: f64 = 2.0;
 
@@ -53,6 +56,30 @@ pub(super) struct Staying {
     /// 1 of a shift that stays, 0 of one that does not.
     pub share: f64,
     pub sd: f64,
+}
+
+/// How far a marker sits from where it sat, in the frame of its mates, and one standard deviation along every axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Moved {
+    pub shift_m: Vector3<f64>,
+    pub sd_m: Vector3<f64>,
+}
+
+impl Moved {
+    /// How many standard deviations it is.
+    pub fn sds(&self) -> f64 {
+        self.shift_m.component_div(&self.sd_m).norm()
+    }
+
+    /// The share of it that stays: all, as well as it is known.
+    pub fn stays(&self) -> Staying {
+        Staying { share: 1.0, sd: self.sds().max(f64::MIN_POSITIVE).recip() }
+    }
+
+    /// Its standard deviation in its own direction, in metres.
+    fn own_sd_m(&self) -> f64 {
+        self.shift_m.norm() / self.sds().max(f64::MIN_POSITIVE)
+    }
 }
 
 impl Staying {
@@ -144,14 +171,42 @@ impl Sitting {
             return Default::default();
         };
         let shift_m = sample.world_from_carriers.rotation.inverse() * shift_m;
-        WINDOWS_S.map(|window_s| self.within(at, &shift_m, window_s))
+        let size_m = shift_m.norm();
+        let Some(along) = shift_m.try_normalize(0.0) else { return Default::default() };
+        WINDOWS_S.map(|window_s| {
+            let (step_m, sd_m) = Window::new(self, at, window_s)?.step_along(&along)?;
+            Some(Staying { share: step_m / size_m, sd: sd_m / size_m })
+        })
     }
 
-    fn within(&self, at: usize, shift_m: &Vector3<f64>, window_s: f64) -> Option<Staying> {
-        let count = (window_s * self.per_s) as usize;
-        let range = at.saturating_sub(count)..(at + count).min(self.seen.len());
+    /// How far the marker sits from where it sat before a sample of the recording.
+    fn moved(&self, at: usize, window_s: f64) -> Option<Moved> {
+        let window = Window::new(self, at.div_ceil(self.step), window_s)?;
+        let along = |axis: Vector3<f64>| window.step_along(&axis);
+        let (x, y, z) = (along(Vector3::x())?, along(Vector3::y())?, along(Vector3::z())?);
+        Some(Moved { shift_m: Vector3::new(x.0, y.0, z.0), sd_m: Vector3::new(x.1, y.1, z.1) })
+    }
+}
+
+/// Samples before and after an instant, and what explains where the marker sits in them.
+struct Window<'a> {
+    samples: Vec<(usize, &'a Sample)>,
+    /// 0 before the instant, 1 after it.
+    step: DVector<f64>,
+    /// Such steps at other instants.
+    elsewhere: Vec<DVector<f64>>,
+    /// Orthogonal columns: what explains where it sits, and the same with the step.
+    usual: DMatrix<f64>,
+    with_step: DMatrix<f64>,
+}
+
+impl<'a> Window<'a> {
+    /// `None` with too few samples before or after.
+    fn new(sitting: &'a Sitting, at: usize, window_s: f64) -> Option<Self> {
+        let count = (window_s * sitting.per_s) as usize;
+        let range = at.saturating_sub(count)..(at + count).min(sitting.seen.len());
         let samples: Vec<(usize, &Sample)> =
-            range.filter_map(|index| Some((index, self.seen[index].as_ref()?))).collect();
+            range.filter_map(|index| Some((index, sitting.seen[index].as_ref()?))).collect();
         let is_told = |at: usize| {
             let after = samples.iter().filter(|(index, _)| *index >= at).count();
             after.min(samples.len() - after) >= LEAST_SAMPLES
@@ -159,46 +214,54 @@ impl Sitting {
         if !is_told(at) {
             return None;
         }
-        let along = shift_m.try_normalize(0.0)?;
-        let size_m = shift_m.norm();
-        let design = design(&samples);
-        let place_m = DVector::from_iterator(
-            samples.len(),
-            samples.iter().map(|(_, sample)| sample.own_m.dot(&along)),
-        );
         let step = |at: usize| {
             let is_after = |index: usize| if index >= at { 1.0 } else { 0.0 };
             DVector::from_iterator(samples.len(), samples.iter().map(|(index, _)| is_after(*index)))
         };
-        let (step_m, sd_m) = coefficient(&design, &step(at), &place_m)?;
-        // What steps at other instants come to, that nobody took: one standard deviation, if all is well.
-        let with_it = {
-            let mut with_it = design.clone().insert_column(0, 0.0);
-            with_it.set_column(0, &step(at));
-            with_it
+        let design = design(&samples);
+        let with_step = {
+            let mut with_step = design.clone().insert_column(0, 0.0);
+            with_step.set_column(0, &step(at));
+            base(with_step)
         };
         let (first, last) = (samples[0].0, samples[samples.len() - 1].0);
         let elsewhere = (1..ELSEWHERE).map(|part| first + (last - first) * part / ELSEWHERE);
-        let apart = (APART_S * self.per_s) as usize;
+        let apart = (APART_S * sitting.per_s) as usize;
         let elsewhere = elsewhere.filter(|other| other.abs_diff(at) > apart && is_told(*other));
-        let sds: Vec<f64> = elsewhere
-            .filter_map(|other| coefficient(&with_it, &step(other), &place_m))
-            .map(|(step_m, sd_m)| step_m / sd_m)
-            .collect();
-        let wider = rms(sds).unwrap_or(1.0).max(1.0);
-        Some(Staying { share: step_m / size_m, sd: wider * sd_m / size_m })
+        let elsewhere = elsewhere.map(step).collect();
+        Some(Self { step: step(at), elsewhere, usual: base(design), with_step, samples })
     }
+
+    /// The step along a direction, and its standard deviation.
+    fn step_along(&self, along: &Vector3<f64>) -> Option<(f64, f64)> {
+        let place_m = DVector::from_iterator(
+            self.samples.len(),
+            self.samples.iter().map(|(_, sample)| sample.own_m.dot(along)),
+        );
+        let (step_m, sd_m) = coefficient(&self.usual, &self.step, &place_m)?;
+        // What steps at other instants come to, that nobody took: one standard deviation, if all is well.
+        let sds = self.elsewhere.iter().filter_map(|step| {
+            let (step_m, sd_m) = coefficient(&self.with_step, step, &place_m)?;
+            Some(step_m / sd_m)
+        });
+        let wider = rms(sds.collect::<Vec<f64>>()).unwrap_or(1.0).max(1.0);
+        Some((step_m, wider * sd_m))
+    }
+}
+
+/// Orthogonal columns that span those of a design.
+fn base(design: DMatrix<f64>) -> DMatrix<f64> {
+    design.qr().q()
 }
 
 /// How much of a column is in the values beside a design, and its standard deviation.
 fn coefficient(
-    design: &DMatrix<f64>,
+    orthogonal: &DMatrix<f64>,
     column: &DVector<f64>,
     values: &DVector<f64>,
 ) -> Option<(f64, f64)> {
     // What the design explains is taken off.
-    let orthogonal = design.clone().qr().q();
-    let rest = |values: &DVector<f64>| values - &orthogonal * orthogonal.tr_mul(values);
+    let rest = |values: &DVector<f64>| values - orthogonal * orthogonal.tr_mul(values);
     let (column, values) = (rest(column), rest(values));
     let information = column.norm_squared();
     if information < LEAST_INFORMATION {
@@ -250,4 +313,26 @@ pub(super) fn gain(all: &[Sitting], at: usize, shift_m: &Vector3<f64>) -> Option
     };
     let told: Vec<Staying> = (0..WINDOWS_S.len()).filter_map(best).collect();
     median(told.iter().map(Staying::gain))
+}
+
+/// How far a marker sits from where it sat before an instant, with no jump to go by: at least so many standard deviations
+/// by every window that tells, of each by the carriers that tell it best, and no carriers that contradict. The least
+/// clear of the windows is the answer.
+pub(super) fn moved(all: &[Sitting], at: usize, least_sds: f64) -> Option<Moved> {
+    let mut least: Option<Moved> = None;
+    let mut told = 0;
+    for window_s in WINDOWS_S {
+        let moved: Vec<Moved> =
+            all.iter().filter_map(|sitting| sitting.moved(at, window_s)).collect();
+        let best = moved.iter().min_by(|a, b| a.own_sd_m().total_cmp(&b.own_sd_m()));
+        let Some(best) = best else { continue };
+        if best.sds() < least_sds || moved.iter().any(|moved| moved.sds() < LEAST_SDS_BY_ANY) {
+            return None;
+        }
+        told += 1;
+        if least.is_none_or(|least| best.sds() < least.sds()) {
+            least = Some(*best);
+        }
+    }
+    least.filter(|_| told >= LEAST_WINDOWS)
 }

