@@ -170,32 +170,27 @@ fn compare(
             }
         }
         for joint in &near {
-            let covariance = |pose: &Pose| pose.joint_covariance_m2(*joint).copied();
-            let (Some(a), Some(b)) = (truth.joints_m[*joint], found.joints_m[*joint]) else {
+            let at = |pose: &Pose| pose.joints_m[*joint];
+            let left_open = found.left_open_by_estimates(*joint);
+            let (Some(a), Some(b), Some((place_m2, turn_rad2))) = (at(truth), at(found), left_open)
+            else {
                 continue;
             };
-            if let (Some(wide), Some(narrow)) = (covariance(found), covariance(truth)) {
-                count(&mut cell.joints, distance(&(b - a), &(wide - narrow), FLOOR_M));
-                cell.joint_m2 += (b - a).norm_squared();
-            }
-            if let Some(c) = without.joints_m[*joint] {
+            count(&mut cell.joints, distance(&(b - a), &place_m2, FLOOR_M));
+            cell.joint_m2 += (b - a).norm_squared();
+            if let Some(c) = at(without) {
                 cell.unfilled_m2 += (c - a).norm_squared();
                 cell.unfilled += 1;
             }
-            let sides = [joints[*joint].parent, joints[*joint].child];
             let turn = |pose: &Pose| {
+                let sides = [joints[*joint].parent, joints[*joint].child];
                 let [parent, child] = sides.map(|side| pose.world_from_segments[side]);
                 Some((parent?.rotation, child?.rotation))
             };
-            if let (Some((p, c)), Some((q, d)), Some(wide), Some(narrow)) = (
-                turn(truth),
-                turn(found),
-                found.joint_turn_rad2(sides),
-                truth.joint_turn_rad2(sides),
-            ) {
+            if let (Some((p, c)), Some((q, d))) = (turn(truth), turn(found)) {
                 // In the axes of the world: the child's turn beyond the parent's.
                 let off = (d * c.inverse()).scaled_axis() - (q * p.inverse()).scaled_axis();
-                count(&mut cell.turns, distance(&off, &(wide - narrow), FLOOR_RAD));
+                count(&mut cell.turns, distance(&off, &turn_rad2, FLOOR_RAD));
             }
         }
     }
@@ -214,7 +209,8 @@ fn count([inside, all]: &mut [usize; 2], squares: f64) {
     *all += 1;
 }
 
-/// The square of an error in standard errors; what is known with the gap and without it differ by this covariance.
+/// The square of an error in standard errors: how far a joint is from where it is without the gap, by the covariance that
+/// is given for what estimates leave open.
 fn distance(error: &Vector3<f64>, covariance: &Matrix3<f64>, floor: f64) -> f64 {
     let symmetric = (covariance + covariance.transpose()) * 0.5;
     let eigen = symmetric.symmetric_eigen();

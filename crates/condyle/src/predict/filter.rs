@@ -2,8 +2,8 @@
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
-use super::turn_model::Turn;
-use super::unscented::{Spread, StateEstimate};
+use super::turn_model::{Turn, Turns};
+use super::unscented::{LANES, Lanes, Spread, StateEstimate};
 
 /// The density of the noise that drives the acceleration, of each axis, in m²/s⁵: limbs start and stop within a tenth
 /// of a second or two with accelerations of some ten metres a second squared.
@@ -11,6 +11,9 @@ const JERK_M2_S5: f64 = 400.0;
 /// What is known of velocity and acceleration where a gap begins, as standard deviations.
 const VELOCITY_SD_M_S: f64 = 0.05;
 const ACCELERATION_SD_M_S2: f64 = 2.0;
+/// No marker is faster, nor is its velocity less certain: beyond, the filter has lost it and begins anew, in metres a
+/// second.
+const MOST_M_S: f64 = 100.0;
 
 /// The state of a marker: position, velocity and acceleration, each along x, y and z.
 pub(crate) type State = SVector<f64, 9>;
@@ -51,11 +54,11 @@ impl Filter {
     ) -> Vector3<f64> {
         let state = &self.belief.mean;
         let turn = Turn::of(&velocity(state), &acceleration(state), step_s);
+        let noise = noise_of(&turn, step_s);
         let is_sound =
-            self.belief.predict(&Spread::default(), &noise_of(&turn, step_s), 3, |pair| {
-                moved(pair, step_s)
-            }) && self.belief.observe(observed_m, noise_m2)
-                && self.belief.mean.iter().all(|v| v.is_finite());
+            self.belief.predict(&Spread::default(), &noise, 3, |states| moved(states, step_s))
+                && self.belief.observe(observed_m, noise_m2)
+                && self.is_possible();
         if !is_sound {
             *self = Self::start(
                 *observed_m,
@@ -65,6 +68,13 @@ impl Filter {
             );
         }
         self.position_m()
+    }
+
+    /// Whether anything can move so.
+    fn is_possible(&self) -> bool {
+        let variance: f64 = (3..6).map(|i| self.belief.covariance[(i, i)]).sum();
+        let square = velocity(&self.belief.mean).norm_squared().max(variance);
+        square <= MOST_M_S * MOST_M_S && self.belief.mean.iter().all(|v| v.is_finite())
     }
 
     /// Where it is.
@@ -87,26 +97,31 @@ fn acceleration(state: &State) -> Vector3<f64> {
     Vector3::new(state[6], state[7], state[8])
 }
 
-/// Two states one step later, each by its own turn.
-#[inline]
-pub(super) fn moved(states: &[State; 2], step_s: f64) -> [State; 2] {
-    let v = [velocity(&states[0]), velocity(&states[1])];
-    let a = [acceleration(&states[0]), acceleration(&states[1])];
-    let turns = [Turn::of(&v[0], &a[0], step_s), Turn::of(&v[1], &a[1], step_s)];
-    let rows = Turn::transitions(&turns, step_s);
-    let mut after = [State::zeros(); 2];
-    for (i, after) in after.iter_mut().enumerate() {
-        for axis in 0..3 {
-            let by = |row: usize| rows[row][0][i] * v[i][axis] + rows[row][1][i] * a[i][axis];
-            after[axis] = states[i][axis] + by(0);
-            after[axis + 3] = by(1);
-            after[axis + 6] = by(2);
-        }
-    }
-    after
+/// Several states one step later, each by its own turn.
+#[inline(always)]
+pub(super) fn moved(states: &[Lanes; 9], step_s: f64) -> [Lanes; 9] {
+    let [px, py, pz, vx, vy, vz, ax, ay, az] = states;
+    let turns = Turns::of([vx, vy, vz], [ax, ay, az], step_s);
+    let [[f12, f13], [f22, f23], [f32, f33]] = turns.transitions(step_s);
+    let by = |p: &Lanes, f: &Lanes, v: &Lanes, g: &Lanes, a: &Lanes| -> Lanes {
+        std::array::from_fn(|i| p[i] + f[i] * v[i] + g[i] * a[i])
+    };
+    let none = &[0.0; LANES];
+    [
+        by(px, &f12, vx, &f13, ax),
+        by(py, &f12, vy, &f13, ay),
+        by(pz, &f12, vz, &f13, az),
+        by(none, &f22, vx, &f23, ax),
+        by(none, &f22, vy, &f23, ay),
+        by(none, &f22, vz, &f23, az),
+        by(none, &f32, vx, &f33, ax),
+        by(none, &f32, vy, &f33, ay),
+        by(none, &f32, vz, &f33, az),
+    ]
 }
 
 /// What a step adds to the covariance.
+#[inline(always)]
 pub(super) fn noise_of(turn: &Turn, step_s: f64) -> SMatrix<f64, 9, 9> {
     let of_axis = turn.noise(step_s) * JERK_M2_S5;
     let mut noise = SMatrix::zeros();

@@ -211,6 +211,38 @@ fn a_minute_without_anything_ends_in_numbers() {
 }
 
 #[test]
+fn what_is_lost_at_480_hz_for_a_minute_is_held_where_it_was_lost() {
+    let shape = [[0.05, 0.0, 0.1], [-0.04, 0.03, 0.2], [0.0, -0.05, 0.3]].map(Vector3::from);
+    let frame = |index: u32| -> Vec<Option<Point3<f64>>> {
+        let t = f64::from(index) / 480.0;
+        let turn = |p: f64| Vector3::new((2.0 * t + p).sin(), (3.1 * t).cos(), (1.7 * t + p).sin());
+        let centre = Point3::new((0.7 * t).sin(), 0.0, 1.0);
+        let side = |p: f64| nalgebra::UnitQuaternion::new(turn(p) * 0.5);
+        let upper = shape.map(|at| Some(centre + side(0.0) * at));
+        let lower = shape.map(|at| Some(centre - side(1.3) * at));
+        upper.into_iter().chain(lower).collect()
+    };
+    let segment =
+        |first: usize| BodySegment { markers: (first..first + 3).collect(), in_segment_m: None };
+    let joints = vec![BodyJoint { segments: [0, 1], centres_m: None }];
+    let body = Body { markers: 6, segments: vec![segment(0), segment(3)], joints };
+    for (options, most_m) in [(Options::default(), 1.0), (Options::as_printed(), 1e4)] {
+        let mut predictor = Predictor::new(&body, 480.0, options).unwrap();
+        for index in 0..960 {
+            predictor.step(&frame(index), &[]);
+        }
+        let last = frame(959);
+        for _ in 0..60 * 480 {
+            for (sample, last) in predictor.step(&[], &[]).iter().zip(&last) {
+                let off_m = (sample.position_m.unwrap() - last.unwrap()).norm();
+                assert!(off_m < most_m, "{off_m}");
+                assert!(sample.covariance_m2.iter().all(|v| v.abs() < 1e6));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_ray_through_the_camera_itself_ends_in_numbers() {
     let simulation = performed(Routine::Walk, 3.0, 5e-4);
     let marker = markers_of(&simulation, "left thigh")[0];

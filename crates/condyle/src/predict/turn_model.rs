@@ -51,7 +51,7 @@ impl Turn {
     }
 
     /// The turn of a point with this velocity and acceleration, its rates kept below what a step of `step_s` can show.
-    #[inline]
+    #[inline(always)]
     pub fn of(velocity_m_s: &Vector3<f64>, acceleration_m_s2: &Vector3<f64>, step_s: f64) -> Self {
         let square = velocity_m_s.norm_squared();
         let is_moving = square >= MIN_SPEED_M_S * MIN_SPEED_M_S;
@@ -69,11 +69,10 @@ impl Turn {
     }
 
     /// (f13, f23, f33): the answer of position, velocity and acceleration to a unit of acceleration.
-    #[inline]
+    #[inline(always)]
     fn answer(&self, t_s: f64) -> [f64; 3] {
         if self.d_hz2 * t_s * t_s < CLOSED_ABOVE_D_T2 {
-            let [[f13, _], [f23, _], [f33, _]] = answers(&[*self; 2], [t_s; 2]);
-            return [f13, f23, f33];
+            return answers(&[self.alpha_hz], &[self.d_hz2], [t_s]).map(|[f]| f);
         }
         let (alpha, d, omega_c) = (self.alpha_hz, self.d_hz2, self.omega_c_hz());
         let angle = omega_c * t_s;
@@ -84,42 +83,16 @@ impl Turn {
         [(1.0 - f33 - 2.0 * alpha * f23) / d, f23, f33]
     }
 
-    /// The same over two times.
-    #[inline]
-    fn answer_twice(&self, t_s: [f64; 2]) -> [[f64; 2]; 3] {
-        if self.d_hz2 * t_s[0].max(t_s[1]).powi(2) < CLOSED_ABOVE_D_T2 {
-            return answers(&[*self; 2], t_s);
-        }
-        let [one, other] = t_s.map(|t_s| self.answer(t_s));
-        [0, 1, 2].map(|row| [one[row], other[row]])
-    }
-
     /// F of one axis over a time: (position, velocity, acceleration) from the same before.
-    #[inline]
+    #[inline(always)]
     pub fn transition(&self, t_s: f64) -> Matrix3<f64> {
         let [f13, f23, f33] = self.answer(t_s);
         let (twice, d) = (2.0 * self.alpha_hz, self.d_hz2);
         Matrix3::new(1.0, f23 + twice * f13, f13, 0.0, f33 + twice * f23, f23, 0.0, -d * f23, f33)
     }
 
-    /// The rows (f12, f13), (f22, f23), (f32, f33) of two turns at once: what a filter does most.
-    #[inline]
-    pub(super) fn transitions(turns: &[Self; 2], t_s: f64) -> [[[f64; 2]; 2]; 3] {
-        let most = turns[0].d_hz2.max(turns[1].d_hz2);
-        let [f13, f23, f33] = if most * t_s * t_s < CLOSED_ABOVE_D_T2 {
-            answers(turns, [t_s; 2])
-        } else {
-            let [one, other] = turns.map(|turn| turn.answer(t_s));
-            [0, 1, 2].map(|row| [one[row], other[row]])
-        };
-        let twice = turns.map(|turn| 2.0 * turn.alpha_hz);
-        let f12 = from_fn(|i| f23[i] + twice[i] * f13[i]);
-        let f22 = from_fn(|i| f33[i] + twice[i] * f23[i]);
-        let f32 = from_fn(|i| -turns[i].d_hz2 * f23[i]);
-        [[f12, f13], [f22, f23], [f32, f33]]
-    }
-
     /// Q of one axis over a time for noise w of unit density: ∫ f₃f₃ᵀ.
+    #[inline(always)]
     pub fn noise(&self, t_s: f64) -> Matrix3<f64> {
         /// Gauss's five points and weights on 0 to 1.
         const NODES: [(f64, f64); 5] = [
@@ -137,40 +110,82 @@ impl Turn {
             sum.iter_mut().zip(products).for_each(|(sum, product)| *sum += weight * product);
         };
         for piece in 0..pieces as usize {
-            let at = |node: usize| (piece as f64 + NODES[node].0) * piece_s;
-            for [one, other] in [[0, 1], [2, 3]] {
-                let [f13, f23, f33] = self.answer_twice([at(one), at(other)]);
-                add([f13[0], f23[0], f33[0]], NODES[one].1);
-                add([f13[1], f23[1], f33[1]], NODES[other].1);
+            let times_s = NODES.map(|(node, _)| (piece as f64 + node) * piece_s);
+            // The series is for short times, which all but the last pieces of long steps are not.
+            if self.d_hz2 * times_s[4] * times_s[4] < CLOSED_ABOVE_D_T2 {
+                let [f13, f23, f33] = answers(&[self.alpha_hz; 5], &[self.d_hz2; 5], times_s);
+                (0..5).for_each(|node| add([f13[node], f23[node], f33[node]], NODES[node].1));
+            } else {
+                (0..5).for_each(|node| add(self.answer(times_s[node]), NODES[node].1));
             }
-            add(self.answer(at(4)), NODES[4].1);
         }
         let [q11, q12, q13, q22, q23, q33] = sum.map(|sum| sum * piece_s);
         Matrix3::new(q11, q12, q13, q12, q22, q23, q13, q23, q33)
     }
 }
 
-/// (f13, f23, f33) of two turns, each over its time: two at once, so that a processor may do them side by side.
+/// Several turns side by side: what a filter needs most.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turns<const L: usize> {
+    alpha_hz: [f64; L],
+    d_hz2: [f64; L],
+}
+
+impl<const L: usize> Turns<L> {
+    /// The turns of points with these velocities and accelerations along x, y and z; see [`Turn::of`].
+    #[inline(always)]
+    pub fn of(v_m_s: [&[f64; L]; 3], a_m_s2: [&[f64; L]; 3], step_s: f64) -> Self {
+        let turn = |i: usize| {
+            let [v, a] = [v_m_s, a_m_s2].map(|of| Vector3::new(of[0][i], of[1][i], of[2][i]));
+            Turn::of(&v, &a, step_s)
+        };
+        let (mut alpha_hz, mut d_hz2) = ([0.0; L], [0.0; L]);
+        for i in 0..L {
+            let Turn { alpha_hz: alpha, d_hz2: d } = turn(i);
+            (alpha_hz[i], d_hz2[i]) = (alpha, d);
+        }
+        Self { alpha_hz, d_hz2 }
+    }
+
+    /// The rows (f12, f13), (f22, f23), (f32, f33) of each.
+    #[inline(always)]
+    pub fn transitions(&self, t_s: f64) -> [[[f64; L]; 2]; 3] {
+        let (alpha, d) = (&self.alpha_hz, &self.d_hz2);
+        let most = d.iter().fold(0.0, |most: f64, d| most.max(*d));
+        let [f13, f23, f33] = if most * t_s * t_s < CLOSED_ABOVE_D_T2 {
+            answers(alpha, d, [t_s; L])
+        } else {
+            let each: [[f64; 3]; L] =
+                from_fn(|i| Turn { alpha_hz: alpha[i], d_hz2: d[i] }.answer(t_s));
+            from_fn(|row| from_fn(|i| each[i][row]))
+        };
+        let f12 = from_fn(|i| f23[i] + 2.0 * alpha[i] * f13[i]);
+        let f22 = from_fn(|i| f33[i] + 2.0 * alpha[i] * f23[i]);
+        let f32 = from_fn(|i| -d[i] * f23[i]);
+        [[f12, f13], [f22, f23], [f32, f33]]
+    }
+}
+
+/// (f13, f23, f33) of several turns, each over its time: side by side, as a processor does them.
 ///
 /// # Method
 /// g'' = -2αg' - Dg with g(0) = 0, g'(0) = 1: g is f23, its integral f13, its derivative f33. The series of a time that is
 /// halved until DT² is small, then F(2t) = F(t)².
-#[inline]
-fn answers(turns: &[Turn; 2], times_s: [f64; 2]) -> [[f64; 2]; 3] {
-    let (mut t, mut halvings) = (times_s, 0);
-    let reach2 = |i: usize, t: [f64; 2]| turns[i].d_hz2 * t[i] * t[i];
-    while reach2(0, t).max(reach2(1, t)) > SERIES_D_T2 && halvings < 8 {
-        t = t.map(|t| 0.5 * t);
+#[inline(always)]
+fn answers<const L: usize>(alpha: &[f64; L], d: &[f64; L], times_s: [f64; L]) -> [[f64; L]; 3] {
+    let reach2 = (0..L).fold(0.0, |most: f64, i| most.max(d[i] * times_s[i] * times_s[i]));
+    let (mut scale, mut halvings) = (1.0, 0);
+    while reach2 * scale * scale > SERIES_D_T2 && halvings < 8 {
+        scale *= 0.5;
         halvings += 1;
     }
-    let [mut f13, mut f23, mut f33] = match reach2(0, t).max(reach2(1, t)) < FEW_D_T2 {
-        true => series::<FEW>(turns, t),
-        false => series::<{ RECIPROCALS.len() - 2 }>(turns, t),
+    let t = times_s.map(|t| scale * t);
+    let [mut f13, mut f23, mut f33] = match reach2 * scale * scale < FEW_D_T2 {
+        true => series::<FEW, L>(alpha, d, t),
+        false => series::<{ RECIPROCALS.len() - 2 }, L>(alpha, d, t),
     };
-    let alpha = turns.map(|turn| turn.alpha_hz);
-    let d = turns.map(|turn| turn.d_hz2);
     for _ in 0..halvings {
-        for i in 0..2 {
+        for i in 0..L {
             let (one, two, three) = (f13[i], f23[i], f33[i]);
             f13[i] = one + (two + 2.0 * alpha[i] * one) * two + one * three;
             f23[i] = (three + 2.0 * alpha[i] * two) * two + two * three;
@@ -181,15 +196,18 @@ fn answers(turns: &[Turn; 2], times_s: [f64; 2]) -> [[f64; 2]; 3] {
 }
 
 /// The same by so many terms, less one, of the series.
-#[inline]
-fn series<const TERMS: usize>(turns: &[Turn; 2], t: [f64; 2]) -> [[f64; 2]; 3] {
-    let (mut term_before, mut term) = ([0.0; 2], t);
-    let (mut f13, mut f23, mut f33) = (t.map(|t| 0.5 * t * t), t, [1.0; 2]);
+#[inline(always)]
+fn series<const TERMS: usize, const L: usize>(
+    alpha: &[f64; L],
+    d: &[f64; L],
+    t: [f64; L],
+) -> [[f64; L]; 3] {
+    let (mut term_before, mut term) = ([0.0; L], t);
+    let (mut f13, mut f23, mut f33) = (t.map(|t| 0.5 * t * t), t, [1.0; L]);
     for k in 1..TERMS {
-        for i in 0..2 {
+        for i in 0..L {
             // The term of tᵏ⁺¹ from those of tᵏ and tᵏ⁻¹.
-            let Turn { alpha_hz: alpha, d_hz2: d } = turns[i];
-            let slope = -2.0 * alpha * term[i] - d * term_before[i] * t[i] * RECIPROCALS[k];
+            let slope = -2.0 * alpha[i] * term[i] - d[i] * term_before[i] * t[i] * RECIPROCALS[k];
             let next = slope * t[i] * RECIPROCALS[k + 1];
             f13[i] += next * t[i] * RECIPROCALS[k + 2];
             f23[i] += next;

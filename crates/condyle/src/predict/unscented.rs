@@ -23,6 +23,11 @@ impl Default for Spread {
     }
 }
 
+/// How many states a transition takes at once: their sums do not wait for each other.
+pub const LANES: usize = 8;
+/// A number of each of them.
+pub type Lanes = [f64; LANES];
+
 /// A state and its covariance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StateEstimate<const N: usize> {
@@ -34,19 +39,20 @@ pub struct StateEstimate<const N: usize> {
 
 impl<const N: usize> StateEstimate<N> {
     /// The state after a transition with additive noise; whether the covariance was positive definite. The transition
-    /// takes two states at once. The first `shifted` components only add to themselves: the state after them is that
-    /// much farther on, and no transition is asked about them.
+    /// takes several states at once, side by side. The first `shifted` components only add to themselves: the state after
+    /// them is that much farther on, and no transition is asked about them.
     ///
     /// # Method
     /// λ = α²(n + κ) - n; points x̄ and x̄ ± √(n + λ) U with UUᵀ = P, upper, so that the first columns hold the first
     /// components alone; weights W₀ = λ/(n + λ), W₀ᶜ = W₀ + 1 - α² + β, Wᵢ = 1/(2(n + λ)). Noise is added: for additive
     /// noise that is the augmented form with fewer points.
+    #[inline(always)]
     pub fn predict(
         &mut self,
         spread: &Spread,
         noise: &SMatrix<f64, N, N>,
         shifted: usize,
-        transition: impl Fn(&[SVector<f64, N>; 2]) -> [SVector<f64, N>; 2],
+        transition: impl Fn(&[Lanes; N]) -> [Lanes; N],
     ) -> bool {
         let n = N as f64;
         let square = spread.alpha * spread.alpha;
@@ -56,28 +62,68 @@ impl<const N: usize> StateEstimate<N> {
         let each = 0.5 / reach;
         let Some(root) = upper_root(&self.covariance) else { return false };
         let shifted = shifted.min(N);
-        let [centre, _] = transition(&[self.mean; 2]);
-        let scale = reach.sqrt();
         // Of every pair of points half their difference, and how far their middle is from where the centre goes.
-        let mut differences = root * scale;
+        let mut differences = root * reach.sqrt();
         let mut bends = SMatrix::<f64, N, N>::zeros();
-        let mut bend = SVector::zeros();
-        for column in shifted..N {
-            let offset = column_of(&differences, column);
-            let [ahead, behind] = transition(&[self.mean + offset, self.mean - offset]);
-            differences.data.0[column] = ((ahead - behind) * 0.5).data.0[0];
-            let middle = (ahead + behind) * 0.5 - centre;
-            bends.data.0[column] = middle.data.0[0];
-            bend += middle;
+        let mut centre = SVector::<f64, N>::zeros();
+        let mut bend = SVector::<f64, N>::zeros();
+        let mut column = shifted;
+        let mut is_first = true;
+        // The first lane of all holds the centre, every two others a pair.
+        while is_first || column < N {
+            let lane = usize::from(is_first);
+            let pairs = ((LANES - lane) / 2).min(N - column);
+            let mut points = [[0.0; LANES]; N];
+            for (row, point) in points.iter_mut().enumerate() {
+                *point = [self.mean[row]; LANES];
+                for pair in 0..pairs {
+                    let off = differences[(row, column + pair)];
+                    point[lane + 2 * pair] += off;
+                    point[lane + 2 * pair + 1] -= off;
+                }
+            }
+            let after = transition(&points);
+            for row in 0..N {
+                if is_first {
+                    centre[row] = after[row][0];
+                }
+                for pair in 0..pairs {
+                    let [ahead, behind] = [0, 1].map(|side| after[row][lane + 2 * pair + side]);
+                    differences[(row, column + pair)] = 0.5 * (ahead - behind);
+                    bends[(row, column + pair)] = 0.5 * (ahead + behind) - centre[row];
+                    bend[row] += bends[(row, column + pair)];
+                }
+            }
+            column += pairs;
+            is_first = false;
         }
         let off = bend * (2.0 * each);
-        let mut covariance = *noise;
-        add_square(&mut covariance, first_of_covariance + 2.0 * each * shifted as f64, &off);
-        for column in 0..N {
-            add_square(&mut covariance, 2.0 * each, &column_of(&differences, column));
-        }
         for column in shifted..N {
-            add_square(&mut covariance, 2.0 * each, &(column_of(&bends, column) - off));
+            for row in 0..N {
+                bends[(row, column)] -= off[row];
+            }
+        }
+        let of_centre = first_of_covariance + 2.0 * each * shifted as f64;
+        let mut covariance = *noise;
+        for column in 0..N {
+            let mut sum = [0.0; N];
+            // Columns that are only shifted hold no more than they did.
+            for of in column.min(shifted)..N {
+                let scale = 2.0 * each * differences[(column, of)];
+                for row in 0..N {
+                    sum[row] += scale * differences[(row, of)];
+                }
+            }
+            for of in shifted..N {
+                let scale = 2.0 * each * bends[(column, of)];
+                for row in 0..N {
+                    sum[row] += scale * bends[(row, of)];
+                }
+            }
+            let scale = of_centre * off[column];
+            for row in 0..N {
+                covariance[(row, column)] += sum[row] + scale * off[row];
+            }
         }
         mirror(&mut covariance);
         (self.mean, self.covariance) = (centre + off, covariance);
@@ -89,6 +135,7 @@ impl<const N: usize> StateEstimate<N> {
     /// # Method
     /// The unscented transform of a linear observation is exact: K = PHᵀ(HPHᵀ + R)⁻¹ with H = (I 0). `false` if that
     /// cannot be inverted.
+    #[inline(always)]
     pub fn observe<const M: usize>(
         &mut self,
         observed: &SVector<f64, M>,
@@ -119,24 +166,8 @@ impl<const N: usize> StateEstimate<N> {
     }
 }
 
-/// A column, copied whole: views go through it number by number.
-#[inline]
-fn column_of<const N: usize>(matrix: &SMatrix<f64, N, N>, column: usize) -> SVector<f64, N> {
-    SVector::from(matrix.data.0[column])
-}
-
-/// `sum += weight · v vᵀ`. Whole columns: loops of a fixed length are done several numbers at once.
-#[inline]
-fn add_square<const N: usize>(sum: &mut SMatrix<f64, N, N>, weight: f64, v: &SVector<f64, N>) {
-    for column in 0..N {
-        let scaled = weight * v[column];
-        for row in 0..N {
-            sum[(row, column)] += scaled * v[row];
-        }
-    }
-}
-
 /// Makes the matrix symmetric to the last bit.
+#[inline(always)]
 fn mirror<const N: usize>(matrix: &mut SMatrix<f64, N, N>) {
     for column in 0..N {
         for row in column + 1..N {
@@ -146,23 +177,26 @@ fn mirror<const N: usize>(matrix: &mut SMatrix<f64, N, N>) {
 }
 
 /// U with UUᵀ = the matrix, upper; `None` unless it is positive definite.
+#[inline(always)]
 fn upper_root<const N: usize>(matrix: &SMatrix<f64, N, N>) -> Option<SMatrix<f64, N, N>> {
     let mut root = SMatrix::<f64, N, N>::zeros();
     let mut left = *matrix;
     for column in (0..N).rev() {
         let diagonal = left[(column, column)];
-        if !(diagonal.is_finite() && diagonal > 0.0) {
+        if !(diagonal > 0.0 && diagonal < f64::MAX) {
             return None;
         }
-        let inverse = diagonal.sqrt().recip();
+        // The next column waits for the reciprocal alone, not for the root.
+        let inverse = diagonal.recip();
+        let scale = diagonal.sqrt() * inverse;
+        let own = left.data.0[column];
         for row in 0..N {
-            let scale = if row <= column { inverse } else { 0.0 };
-            root[(row, column)] = left[(row, column)] * scale;
+            root[(row, column)] = if row <= column { own[row] * scale } else { 0.0 };
         }
         for other in 0..column {
-            let factor = root[(other, column)];
+            let factor = own[other] * inverse;
             for row in 0..N {
-                left[(row, other)] -= root[(row, column)] * factor;
+                left[(row, other)] -= own[row] * factor;
             }
         }
     }
@@ -197,8 +231,13 @@ mod tests {
             for _ in 0..500 {
                 let z = Vector2::from_fn(|_, _| StandardNormal.sample(&mut random));
                 assert!(
-                    ours.predict(&spread, &q, 0, |pair| pair.map(|x| f * x))
-                        && ours.observe(&z, &r)
+                    ours.predict(&spread, &q, 0, |states| {
+                        std::array::from_fn(|row| {
+                            std::array::from_fn(|lane| {
+                                (0..4).map(|i| f[(row, i)] * states[i][lane]).sum()
+                            })
+                        })
+                    }) && ours.observe(&z, &r)
                 );
                 plain.mean = f * plain.mean;
                 plain.covariance = f * plain.covariance * f.transpose() + q;
@@ -228,8 +267,8 @@ mod tests {
             let z = nalgebra::Vector3::new(angle.cos(), angle.sin(), 0.3 * (2.0 * angle).sin())
                 + jitter;
             assert!(
-                belief.predict(&Spread::default(), &noise, 3, |pair| {
-                    super::super::filter::moved(pair, t)
+                belief.predict(&Spread::default(), &noise, 3, |states| {
+                    super::super::filter::moved(states, t)
                 }),
                 "{frame}"
             );

@@ -12,17 +12,18 @@ const TOGETHER: f64 = 0.5;
 
 /// The share of a response that goes another way than was found: skin moves markers off the places that levers are taken
 /// from, and a frame is put together by few steps. Chosen there too.
-const ASTRAY: f64 = 0.3;
+const ASTRAY: f64 = 0.15;
 
-/// A joint that estimates leave so far off, standard deviation, is nowhere: it would be drawn in another limb.
-const NOWHERE_M: f64 = 0.1;
+/// A joint that estimates leave so far off, standard deviation, is nowhere: it would be drawn beside its limb, and jump
+/// where the next marker is seen. As far as a segment is wide.
+const NOWHERE_M: f64 = 0.05;
 
 /// Of every joint what estimated markers leave open: of its place, and of the turn of its child against its parent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FromEstimates {
     pub(super) sides: [usize; 2],
     pub(super) turn_rad2: Matrix3<f64>,
-    place_m2: Matrix3<f64>,
+    pub(super) place_m2: Matrix3<f64>,
     /// The responses to errors along x, y and z, by columns, summed over the markers of a segment: these go together.
     places_m: Matrix3<f64>,
     turns_rad: Matrix3<f64>,

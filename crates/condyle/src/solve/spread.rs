@@ -85,6 +85,14 @@ impl Pose {
         Some(of(parent)? + of(child)? + estimated)
     }
 
+    /// What estimated markers leave open of a joint: the covariance of its place in the world, and that of the turn of its
+    /// child against its parent. So far off it is expected to be from where the same markers, measured, would have it.
+    /// Nothing in a frame without estimates; `None` where the joint has no place.
+    pub fn left_open_by_estimates(&self, joint: usize) -> Option<(Matrix3<f64>, Matrix3<f64>)> {
+        (*self.joints_m.get(joint)?)?;
+        self.from_estimates.get(joint).map(|of| (of.place_m2, of.turn_rad2))
+    }
+
     /// The standard error of a joint's turn along its worst direction; `None` where one of its segments has no place.
     pub(crate) fn joint_turn_sd_rad(&self, sides: [usize; 2]) -> Option<f64> {
         self.joint_turn_rad2(sides).map(|turn_rad2| largest_eigenvalue(&turn_rad2).sqrt())

@@ -59,6 +59,22 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 #[test]
+fn a_marker_that_a_donor_carries_is_surest_where_it_was_seen() {
+    let whole = person(Routine::Walk, 5);
+    for (gap, ends) in [(300..400, [0, 99]), (whole.frames - 100..whole.frames, [0, 0])] {
+        let mut filled = whole.clone();
+        delete(&mut filled, 4, gap.clone());
+        let outcome = fill(&mut filled, &by(Method::Pattern)).unwrap();
+        let sds_m: Vec<f64> = gap.map(|frame| filled.markers[4].sd_m(frame).unwrap()).collect();
+        let most_m = sds_m.iter().copied().fold(0.0, f64::max);
+        assert!(ends.iter().all(|end| sds_m[*end] < 0.6 * most_m), "{sds_m:?}");
+        let squares: Vec<f64> = sds_m.iter().map(|sd_m| 3.0 * sd_m * sd_m).collect();
+        let ratio = mean(&squares).sqrt() / outcome[0].predicted_error_m.unwrap();
+        assert!((ratio - 1.0).abs() < 0.05, "over the gap they are what is predicted: {ratio}");
+    }
+}
+
+#[test]
 fn a_second_is_filled_to_millimetres_and_the_error_is_predicted() {
     let whole = person(Routine::Rom, 3);
     let holed = with_gaps(&whole);

@@ -285,10 +285,9 @@ fn joints_are_off_by_errors_of_estimates_as_far_as_is_said() {
             solver.solve_estimated(&positions_m, &variances_m2, &mut found);
             for joint in 0..subject.joints().len() {
                 let off = found.joints_m[joint].unwrap() - truth.joints_m[joint].unwrap();
-                let [wide, narrow] =
-                    [&found, &truth].map(|pose| *pose.joint_covariance_m2(joint).unwrap());
+                let (place_m2, _) = found.left_open_by_estimates(joint).unwrap();
                 let floor = Matrix3::from_diagonal_element(1e-8);
-                let inverse = (wide - narrow + floor).try_inverse().unwrap();
+                let inverse = (place_m2 + floor).try_inverse().unwrap();
                 if off.norm() > 1e-4 {
                     inside += usize::from(off.dot(&(inverse * off)) < 7.815);
                     all += 1;

@@ -113,11 +113,16 @@ pub fn fill_markers(
         }
         if let Some(found) = &found {
             let marker = &mut trial.markers[marker];
+            let is_seen = |t: usize| t < trial.frames && marker.origin(t) == Origin::Measured;
+            let begins = gap.frames.start.checked_sub(1).is_some_and(is_seen);
+            let ends = [begins, is_seen(gap.frames.end)];
             let whole_m2 = found.rms_m.map(|rms_m| rms_m * rms_m / 3.0);
             for (index, frame) in gap.frames.clone().enumerate() {
                 marker.set(frame, Some(Point3::from(found.positions_m[index])), origin);
                 let own_m2 = found.variances_m2.as_ref().map(|variances_m2| variances_m2[index]);
-                marker.set_sd_m(frame, own_m2.or(whole_m2).map_or(0.0, f64::sqrt));
+                let profile = || within(&gap, frame, ends);
+                let variance_m2 = own_m2.or_else(|| Some(whole_m2? * profile()));
+                marker.set_sd_m(frame, variance_m2.map_or(0.0, f64::sqrt));
             }
         }
         filled.push(FilledGap {
@@ -143,6 +148,22 @@ pub fn fill_markers(
     filled.extend(long.into_iter().map(stays));
     filled.sort_by_key(|gap| (gap.marker, gap.frames.start));
     Ok(filled)
+}
+
+/// The share of an error that is the same throughout a gap: what is left of it at the ends.
+const FLOOR: f64 = 0.2;
+
+/// The square of the error in a frame of a gap against its mean, for methods that join what is seen at its ends: it grows
+/// from one of them, or from both to the middle.
+fn within(gap: &Gap, frame: usize, ends_are_seen: [bool; 2]) -> f64 {
+    let t = (frame - gap.frames.start + 1) as f64 / (gap.len() + 1) as f64;
+    let profile = match ends_are_seen {
+        [true, true] => 30.0 * (t * (1.0 - t)).powi(2),
+        [true, false] => 3.0 * t * t,
+        [false, true] => 3.0 * (1.0 - t).powi(2),
+        [false, false] => 1.0,
+    };
+    FLOOR + (1.0 - FLOOR) * profile
 }
 
 /// Whether what is expected of a gap is good enough.

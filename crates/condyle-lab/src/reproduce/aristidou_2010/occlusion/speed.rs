@@ -8,7 +8,9 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Section};
 
-const STEPS: usize = 100_000;
+/// Gaps of so many frames, one after the other; the fastest of them counts, for other programs only slow them down.
+const GAPS: usize = 60;
+const GAP_FRAMES: usize = 960;
 /// What is wanted, a second, on one core.
 const WANTED: f64 = 200_000.0;
 
@@ -42,13 +44,17 @@ fn pairs_a_second(hidden: &[usize], options: Options) -> f64 {
     (0..960).for_each(|index| {
         predictor.step(&frame(index), &[]);
     });
-    let mut frames: Vec<_> = (960..1920).map(frame).collect();
+    let mut frames: Vec<_> = (960..960 + GAP_FRAMES).map(frame).collect();
     frames.iter_mut().for_each(|frame| hidden.iter().for_each(|marker| frame[*marker] = None));
-    let since = Instant::now();
-    (0..STEPS).for_each(|step| {
-        predictor.step(&frames[step % frames.len()], &[]);
+    let seconds = (0..GAPS).map(|_| {
+        let mut predictor = predictor.clone();
+        let since = Instant::now();
+        frames.iter().for_each(|frame| {
+            predictor.step(frame, &[]);
+        });
+        since.elapsed().as_secs_f64()
     });
-    STEPS as f64 / since.elapsed().as_secs_f64()
+    GAP_FRAMES as f64 / seconds.fold(f64::INFINITY, f64::min)
 }
 
 /// One, two and all markers of both segments missing.
@@ -65,7 +71,7 @@ pub fn run(_: &Lab) -> Section {
             .holds(got >= WANTED)
     });
     Section {
-        text: vec!["Two segments of three markers each; every frame both of them predict.".into()],
+        text: vec!["Two segments of three markers each; every frame both of them predict, in gaps of two seconds.".into()],
         lines: lines.into(),
         ..Section::default()
     }
