@@ -12,6 +12,7 @@ import robots
 
 LIMIT_MM = 0.1
 SIDED = {"UpLeg": "hip", "Leg": "knee", "Foot": "ankle", "Arm": "shoulder", "ForeArm": "elbow", "Hand": "wrist"}
+SIDED |= {"Shoulder": "sternoclavicular joint"}
 BONES = {"Spine": "waist", "Head": "neck"} | {
     f"{side}{bone}": f"{side.lower()} {joint}" for side in ("Left", "Right") for bone, joint in SIDED.items()
 }

@@ -265,7 +265,8 @@ impl Performance {
     /// The bytes of a TRC file of the recording's markers for OpenSim.
     fn markers_trc<'py>(&self, py: Python<'py>) -> Answer<Bound<'py, PyBytes>> {
         let mut bytes = Vec::new();
-        py.detach(|| export::write_markers_trc(&self.found.trial, &mut bytes))?;
+        let markers = || opensim::with_posed_points(&self.found);
+        py.detach(|| export::write_markers_trc(&markers(), &mut bytes))?;
         Ok(PyBytes::new(py, &bytes))
     }
 

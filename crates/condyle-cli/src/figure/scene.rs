@@ -154,6 +154,17 @@ impl Scene {
         }
     }
 
+    /// Some frames, evenly spread over those that show most of what is ever shown: people walk in and out.
+    pub fn telling_frames(&self, count: usize) -> Vec<usize> {
+        let shown: Vec<usize> =
+            self.points_m.iter().map(|points| points.iter().flatten().count()).collect();
+        let most = shown.iter().copied().max().unwrap_or(0);
+        let telling: Vec<usize> = (0..self.frames())
+            .filter(|f| 2 * shown.get(*f).copied().unwrap_or(0) >= most)
+            .collect();
+        crate::plot::spread(telling.len(), count).into_iter().map(|at| telling[at]).collect()
+    }
+
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.points_m.len()
@@ -163,4 +174,24 @@ impl Scene {
 /// Which way is up; y if nobody knows, as what is exported has it.
 fn up(trial: &Trial) -> Vector3<f64> {
     trial.source.up.unwrap_or(Axis::Y).direction()
+}
+
+#[cfg(test)]
+mod tests {
+    use condyle::trial::Format;
+
+    use super::*;
+
+    #[test]
+    fn frames_that_show_less_than_half_are_not_drawn() {
+        let shown = |count: usize| -> Vec<Option<Point3<f64>>> {
+            (0..4).map(|point| (point < count).then(Point3::origin)).collect()
+        };
+        let mut scene = Scene::of_markers(&Trial::new(Format::C3d, 100.0));
+        scene.points_m = [0, 1, 4, 3, 2, 0].map(shown).into();
+        assert_eq!(scene.telling_frames(3), [2, 3, 4]);
+        assert_eq!(scene.telling_frames(1), [3]);
+        scene.points_m.clear();
+        assert!(scene.telling_frames(3).is_empty());
+    }
 }

@@ -48,11 +48,13 @@ pub fn print(
             writeln!(out, "{}: no gait", printable(&recording.recording))?;
         }
     }
-    for own in pooled.iter().filter(|own| !own.parameters.is_empty()) {
+    for (index, own) in pooled.iter().enumerate().filter(|(_, own)| !own.parameters.is_empty()) {
         writeln!(out)?;
         if !own.name.is_empty() || pooled.len() > 1 {
-            let name = if own.name.is_empty() { "performer" } else { &own.name };
-            writeln!(out, "{}, {} recordings", printable(name), own.recordings.len())?;
+            // As the file with the cycles is called.
+            let number = format!("performer {}", index + 1);
+            let name = if own.name.is_empty() { &number } else { &own.name };
+            writeln!(out, "{}: {}", printable(name), printable(&own.recordings.join(", ")))?;
         }
         let mut rows =
             table::table(&["parameter", "unit", "left", "sd", "n", "right", "sd", "n"], 2);
@@ -66,7 +68,8 @@ pub fn print(
                 row.extend(match found {
                     Some(p) => [
                         format!("{:.3}", p.value),
-                        format!("{:.3}", p.sd),
+                        // One stride has no scatter.
+                        if p.strides.len() > 1 { format!("{:.3}", p.sd) } else { "-".to_owned() },
                         p.strides.len().to_string(),
                     ],
                     None => [String::new(), String::new(), "0".to_owned()],

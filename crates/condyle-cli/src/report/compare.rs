@@ -4,7 +4,6 @@ use super::joints::tone_of;
 use super::page::summary;
 use super::results::{JointResult, PerformerResult, Results};
 use crate::figure::{self, View};
-use crate::plot;
 use condyle_page::page::{Page, Table, Tone};
 
 /// A page with two runs beside each other, joint by joint.
@@ -20,7 +19,7 @@ pub fn page(both: [(&str, &Results); 2]) -> String {
             page.paragraph(&text);
         }
         let scene = results.moving.scene();
-        let frames = plot::spread(scene.frames(), 6);
+        let frames = scene.telling_frames(6);
         let svg = figure::strip(&scene, &frames, &[View::Front, View::Side]);
         page.figure(&svg, &format!("{letter}, from ahead and from the right."));
     }

@@ -159,12 +159,17 @@ fn parameters(own: &GaitResult) -> Table {
         own.parameters.iter().map(|p| (p.name.as_str(), p.unit.as_str())).collect();
     names.dedup();
     for (name, unit) in names {
-        let mut row = vec![name.replace('_', " "), unit.to_owned()];
+        let digits = if unit == "%" || unit.starts_with("steps") { 1 } else { 3 };
+        // A narrow screen may break a unit there.
+        let mut row = vec![name.replace('_', " "), unit.replace('/', "/\u{200b}")];
         for side in [Side::Left, Side::Right] {
             let found = own.parameters.iter().find(|p| p.name == name && p.side == side);
             row.extend(found.map_or_else(
                 || ["-".to_owned(), "-".to_owned()],
-                |p| [format!("{:.2}", p.value), format!("{:.2}", p.sd)],
+                |p| {
+                    let sd = if p.strides > 1 { format!("{:.digits$}", p.sd) } else { "-".into() };
+                    [format!("{:.digits$}", p.value), sd]
+                },
             ));
         }
         table.row(row);

@@ -9,8 +9,10 @@
   var yaw = 0.6, pitch = 0.25, zoom = 1;
   if (!count) { return; }
   slider.max = String(count - 1);
-  // Recordings may begin before anybody is seen.
-  now = Math.max(0, data.points_mm.findIndex(function (values) { return values.some(function (v) { return v !== null; }); }));
+  // Recordings may begin before anybody is seen, or with a foot of somebody.
+  var shown = data.points_mm.map(function (values) { return values.filter(function (v) { return v !== null; }).length; });
+  var most = shown.reduce(function (a, b) { return Math.max(a, b); }, 0);
+  now = Math.max(0, shown.findIndex(function (n) { return n > 0 && 10 * n >= 9 * most; }));
   slider.value = String(now);
   var low = [1e9, 1e9, 1e9], high = [-1e9, -1e9, -1e9];
   function spread(list) {

@@ -6,7 +6,6 @@ use condyle::subject::{CentreKnown, JointMethod};
 use super::results::{PerformerResult, Results};
 use super::{angles, gait, gap_map, joints};
 use crate::figure::{self, View};
-use crate::plot;
 use crate::terminal::say;
 use condyle_page::page::{Page, Share, Table, Tone};
 
@@ -94,10 +93,10 @@ fn joint_section(results: &Results, page: &mut Page) {
     }
 }
 
-/// One picture of the figure, in the frame in the middle.
+/// One picture of the figure, in the middle of the frames that show it.
 pub fn picture(results: &Results) -> String {
     let scene = results.moving.scene();
-    figure::strip(&scene, &[scene.frames() / 2], &[View::Oblique])
+    figure::strip(&scene, &scene.telling_frames(1), &[View::Oblique])
 }
 
 /// What the run comes to, in a few sentences.
@@ -179,7 +178,7 @@ fn figure(results: &Results, page: &mut Page) {
          a guess in some direction. Limbs are as thick as usual, which nobody measured.",
     );
     let scene = results.moving.scene();
-    let frames = plot::spread(scene.frames(), FRAMES);
+    let frames = scene.telling_frames(FRAMES);
     let svg = figure::strip(&scene, &frames, &[View::Front, View::Side, View::Oblique]);
     page.figure(&svg, "Some frames from ahead, from the right, and from above at an angle.");
 }

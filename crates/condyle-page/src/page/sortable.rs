@@ -109,7 +109,13 @@ impl Sortable {
             html.push_str("<tr>");
             for (column, cell) in row.iter().enumerate() {
                 let (class, key) = (class(column), escaped(&cell.key));
-                let _ = write!(html, "<td{class} data-key=\"{key}\">{}</td>", cell.html);
+                // Narrow screens show a row as a list, each cell after the name of its column.
+                let name = escaped(self.header.get(column).map_or("", String::as_str));
+                let _ = write!(
+                    html,
+                    "<td{class} data-key=\"{key}\" data-name=\"{name}\">{}</td>",
+                    cell.html
+                );
             }
             html.push_str("</tr>\n");
         }

@@ -188,10 +188,12 @@ impl Feet {
         median(both.filter_map(|(heel, toe)| Some(((*toe)? - (*heel)?).norm())))
     }
 
-    /// Whether pelvis and foot are seen in a frame, or bridged over a short gap.
+    /// Whether pelvis and foot are seen in a frame, or bridged over a short gap: the ankle stands in for a heel that has
+    /// no marker, as it does for events.
     pub fn is_seen(&self, side: Side, frame: usize) -> bool {
         let foot = &self.feet[side as usize];
-        let mut points = [&foot.heel, &foot.toe].into_iter().flatten().chain([&self.pelvis]);
+        let heel = foot.heel.as_ref().or(foot.ankle.as_ref());
+        let mut points = [heel, foot.toe.as_ref(), Some(&self.pelvis)].into_iter().flatten();
         points.all(|track| track.raw_m.get(frame).is_some_and(Option::is_some))
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::linkage::Linkage;
 use super::model::{escaped, marker_name, marker_names};
 use super::posed_points::posed_points;
 use crate::error::Result;
@@ -27,8 +28,11 @@ pub struct TaskFiles<'a> {
 /// The setup file of OpenSim's inverse-kinematics tool for a solved performer.
 ///
 /// # Method
-/// A marker counts as it does in our own pose, by one over the variance of its segment's markers, the usual one by 1.
-/// The time is the longest stretch in which a marker is seen: on a frame that shows none OpenSim gives up.
+/// A marker counts as it does in our own pose: by one over the variance of its segment's markers, less what joints whose
+/// centres wander keep back; the usual one by 1. Turns that markers leave open (an arm with one marker, a foot whose
+/// markers are on a line) are held as in our own pose, by coordinate tasks towards the model's defaults, which are the mean
+/// pose. OpenSim divides the squares of markers by the sum of their weights (Sherman and others 2011, Simbody's `Markers`)
+/// and those of coordinates by nothing, and so do these weights. The time is the longest stretch in which a marker is seen: on a frame that shows none OpenSim gives up.
 ///
 /// # Errors
 /// The recording has none of the subject's markers.
@@ -41,8 +45,10 @@ pub fn inverse_kinematics(
     let columns = solve::columns(subject, &trial.labels())?;
     let posed = posed_points(subject);
     let precise = |sigma_m: f64, weight: f64| weight * sigma_m.max(MIN_SIGMA_M).powi(-2);
-    let own = subject.segments().iter().flat_map(|segment| {
-        segment.markers.iter().map(|marker| (marker, precise(segment.sigma_m, marker.weight)))
+    let influences = solve::influences(subject);
+    let own = subject.segments().iter().zip(&influences).flat_map(|(segment, influence)| {
+        let weight = |own: f64| precise(segment.sigma_m, own) * influence.share;
+        segment.markers.iter().map(move |marker| (marker, weight(marker.weight)))
     });
     let called = marker_names(&trial.labels());
     let tasks: Vec<(String, f64)> = match posed.is_empty() {
@@ -56,6 +62,7 @@ pub fn inverse_kinematics(
         false => posed.iter().map(|point| (marker_name(&point.label), 1.0)).collect(),
     };
     let usual = median(tasks.iter().map(|(_, weight)| *weight)).filter(|weight| *weight > 0.0);
+    let total: f64 = tasks.iter().map(|(_, weight)| weight).sum();
     let is_shown = |frame: usize| match posed.is_empty() {
         true => columns.iter().flatten().any(|c| trial.markers[*c].position_m(frame).is_some()),
         false => {
@@ -84,6 +91,20 @@ pub fn inverse_kinematics(
             escaped(&name),
             weight / usual.unwrap_or(1.0),
         );
+    }
+    if posed.is_empty() {
+        let linkage = Linkage::new(trial, performer, None);
+        let hung =
+            linkage.joints.iter().zip(&influences).filter(|(joint, _)| joint.moves.is_empty());
+        for (joint, influence) in hung {
+            let weight = influence.held_per_rad2 * influence.share / total;
+            for (name, ..) in &joint.turns {
+                let _ = writeln!(
+                    text,
+                    "<IKCoordinateTask name=\"{name}\"><apply>true</apply><weight>{weight:.3e}</weight><value_type>default_value</value_type></IKCoordinateTask>",
+                );
+            }
+        }
     }
     text.push_str("</objects></IKTaskSet>\n</InverseKinematicsTool>\n</OpenSimDocument>\n");
     Ok(text)

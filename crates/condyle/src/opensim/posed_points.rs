@@ -4,6 +4,7 @@ use nalgebra::Point3;
 
 use crate::job::Performance;
 use crate::marker_set::KEYPOINTS;
+use crate::solve;
 use crate::subject::Subject;
 use crate::trial::{Marker, Origin, Trial};
 
@@ -44,11 +45,14 @@ pub(super) fn posed_points(subject: &Subject) -> Vec<PosedPoint> {
     points
 }
 
-/// A recording with points of its filmed performers where they were posed, under the labels of [`super::model`]; any
-/// other as it is.
+/// The markers of a recording as OpenSim's inverse kinematics is to have them, under the labels of [`super::model`]: points
+/// of filmed performers where they were posed; samples that filled a gap drawn towards the pose by as much as they count
+/// less than measured ones, since there all samples of a marker weigh the same.
 pub fn with_posed_points(performance: &Performance) -> Trial {
     let mut trial = performance.trial.clone();
     for performer in &performance.performers {
+        // Whose markers are not there has nothing to be drawn.
+        let _ = solve::draw_estimates(&performer.subject, &performer.motion, &mut trial);
         for point in posed_points(&performer.subject) {
             let mut marker = Marker::all_missing(point.label, trial.frames);
             for frame in 0..trial.frames {

@@ -67,7 +67,7 @@ impl Node {
     }
 
     /// What remains to be said of the pivot alone when the turn is the best for every shift.
-    fn of_pivot(&mut self) -> Option<(Matrix3<f64>, Vector3<f64>)> {
+    pub(super) fn of_pivot(&mut self) -> Option<(Matrix3<f64>, Vector3<f64>)> {
         self.turn_covariance = inverse_of_symmetric(&self.turn)?;
         let gain = self.mixed * self.turn_covariance;
         Some((self.shift - gain * self.mixed.transpose(), self.shift_push - gain * self.turn_push))
@@ -229,7 +229,7 @@ impl Solver {
 
 impl Link {
     /// What a child says of a joint whose centre wanders: so much less than of one that does not.
-    fn loosened(
+    pub(super) fn loosened(
         &self,
         information: &Matrix3<f64>,
         push: &Vector3<f64>,

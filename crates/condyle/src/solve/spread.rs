@@ -99,8 +99,9 @@ impl Pose {
     }
 }
 
-/// The pose in a frame that shows all markers, the subject standing as on average; `None` if it has none.
-fn typical_pose(subject: &Subject) -> Option<Pose> {
+/// The pose in a frame that shows all markers, the subject standing as on average, and what found it; `None` if it has
+/// none.
+pub(super) fn typical_pose(subject: &Subject) -> Option<(Solver, Pose)> {
     let mut world_from: Vec<Isometry3<f64>> = Vec::new();
     let mut positions_m = Vec::new();
     for (index, segment) in subject.segments.iter().enumerate() {
@@ -121,12 +122,12 @@ fn typical_pose(subject: &Subject) -> Option<Pose> {
     let solver = Solver::new(subject, &labels).ok()?;
     let mut pose = solver.pose();
     solver.solve(&positions_m, &mut pose);
-    Some(pose)
+    Some((solver, pose))
 }
 
 /// For every joint of a subject what the pose leaves open of it in a typical frame, in the axes of its parent.
 pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
-    let Some(pose) = typical_pose(subject) else {
+    let Some((_, pose)) = typical_pose(subject) else {
         return vec![Matrix3::zeros(); subject.joints.len()];
     };
     let spreads = subject.joints.iter().zip(&pose.joint_spreads_m2);
@@ -141,7 +142,7 @@ pub(crate) fn typical_spreads_m2(subject: &Subject) -> Vec<Matrix3<f64>> {
 
 /// For every joint of a subject the standard error of its turn in a typical frame; `None` where it has no place.
 pub(crate) fn typical_turn_sds_rad(subject: &Subject) -> Vec<Option<f64>> {
-    let pose = typical_pose(subject);
+    let pose = typical_pose(subject).map(|(_, pose)| pose);
     let sides = subject.joints.iter().map(|joint| [joint.parent, joint.child]);
     sides.map(|sides| pose.as_ref()?.joint_turn_sd_rad(sides)).collect()
 }

@@ -173,9 +173,21 @@ fn inverse_kinematics_begins_near_the_body_with_its_markers_at_a_time_that_shows
     let weighed = between(&task, "<IKMarkerTask name=\"", "\"");
     assert_eq!(weighed, between(&model, "<Marker name=\"", "\""));
     assert!(weighed.len() >= 40, "{weighed:?}");
-    for weight in between(&task, "<weight>", "</weight>") {
-        assert!((0.01..100.0).contains(&weight.parse::<f64>().unwrap()), "{weight}");
+    let weights = |text: &str| -> Vec<f64> {
+        between(text, "<weight>", "</weight>")
+            .iter()
+            .map(|weight| weight.parse().unwrap())
+            .collect()
+    };
+    let (markers, coordinates) = task.split_once("<IKCoordinateTask").unwrap();
+    for weight in weights(markers) {
+        assert!((0.01..100.0).contains(&weight), "{weight}");
     }
+    // Turns that no marker tells are held, those that markers tell hardly.
+    let held =
+        |name: &str| weights(&between(coordinates, &format!("name=\"{name}\""), "</IK")[0])[0];
+    assert!(held("left_sternoclavicular_joint_1") > 100.0 * held("hip_flexion_l"), "{coordinates}");
+    assert!(!coordinates.contains("pelvis"));
     let times = between(&task, "<time_range>", "</time_range>").remove(0);
     let begins_s: f64 = times.split(' ').next().unwrap().parse().unwrap();
     assert!((begins_s - hidden as f64 / rate_hz).abs() < 0.5 / rate_hz, "{times}");
@@ -185,6 +197,45 @@ fn inverse_kinematics_begins_near_the_body_with_its_markers_at_a_time_that_shows
     };
     assert!(start("pelvis_ty") > 0.6 && start("pelvis_ty") < 1.4, "{}", start("pelvis_ty"));
     assert!(start("knee_angle_r") > 0.05 && start("knee_angle_r") < 1.2);
+}
+
+#[test]
+fn samples_that_filled_a_gap_are_drawn_towards_the_pose_and_no_measured_one_is() {
+    let options = condyle::simulate::Options {
+        seconds: 4.0,
+        noise_m: 1e-3,
+        marker_set: Some("cmu41".into()),
+        ..Default::default()
+    };
+    let mut walk = condyle::simulate::simulate(&Performer::human(), &options).unwrap().trial;
+    let (knee, from) = (walk.markers.iter().position(|m| m.name() == "LKNE").unwrap(), 60);
+    for frame in from..from + (0.5 * walk.rate_hz) as usize {
+        walk.markers[knee].set(frame, None, condyle::trial::Origin::Missing);
+    }
+    let solved = condyle::job::run(walk, &condyle::job::Options::default()).unwrap();
+    let drawn = condyle::opensim::with_posed_points(&solved);
+    let performer = &solved.performers[0];
+    let segments = performer.subject.segments();
+    let thigh = segments.iter().position(|s| s.markers.iter().any(|m| m.label.ends_with("LKNE")));
+    let own = segments[thigh.unwrap()].markers.iter().find(|m| m.label.ends_with("LKNE")).unwrap();
+    let mut moved = 0;
+    for (before, after) in solved.trial.markers.iter().zip(&drawn.markers) {
+        for frame in 0..solved.trial.frames {
+            let (Some(a), Some(b)) = (before.position_m(frame), after.position_m(frame)) else {
+                assert_eq!(before.position_m(frame), after.position_m(frame));
+                continue;
+            };
+            if before.sd_m(frame).is_none() {
+                assert_eq!(a, b, "{}", before.label);
+            } else if before.name() == "LKNE" {
+                let pose = performer.motion.world_from_segment(frame, thigh.unwrap()).unwrap();
+                let at_m = pose * own.position_in_segment_m;
+                assert!((b - at_m).norm() <= (a - at_m).norm());
+                moved += usize::from((b - a).norm() > 1e-6);
+            }
+        }
+    }
+    assert!(moved > 10, "{moved}");
 }
 
 #[test]
