@@ -81,7 +81,7 @@ pub(super) fn minimise(
         iterations += 1;
         damping *= DAMPING_FACTOR;
         // Information that is taken off lets poses stray for a while, which is no noise of markers.
-        let is_noise_shown = problem.sliding.is_none() && !problem.is_noise_taken_off;
+        let is_noise_shown = problem.sliding.is_none() && !problem.is_rigid_motion();
         if iterations >= FIRST_NOISE.min(fewest) && is_noise_shown {
             noise::update(problem, &state, &normals, noise);
         }
@@ -91,8 +91,8 @@ pub(super) fn minimise(
     }
     let gain = gather(problem, &state, 0.0, &mut normals, &mut shared)?;
     let factor = factor(&shared, 0.0)?;
-    // Where knowledge holds everything, the last steps are short.
-    let unsettled = unsettled.filter(|_| problem.is_noise_taken_off);
+    // Where knowledge or skin counts, error bars hold more than a last step.
+    let unsettled = unsettled.filter(|_| problem.is_rigid_motion());
     Some(Minimum { state, iterations, has_converged, factor, normals, gain, unsettled })
 }
 

@@ -68,11 +68,15 @@ impl Problem {
         if self.skin_m[marker] > 0.0 { self.camera_m } else { self.sigma_m[marker] }
     }
 
+    /// Whether nothing but motion tells, and markers sit on bones.
+    pub(super) fn is_rigid_motion(&self) -> bool {
+        self.is_noise_taken_off && self.skin_m.iter().all(|skin_m| *skin_m == 0.0)
+    }
+
     /// In how many frames every marker strays alike, and every joint: where nothing but motion tells, and markers sit on
     /// bones, what is beyond noise goes with the motion.
     pub(super) fn repeats(&self) -> [Vec<f64>; 2] {
-        let is_rigid = self.is_noise_taken_off && self.skin_m.iter().all(|skin_m| *skin_m == 0.0);
-        let noise_m = median(self.sigma_m.iter().copied()).filter(|_| is_rigid);
+        let noise_m = median(self.sigma_m.iter().copied()).filter(|_| self.is_rigid_motion());
         let most = (self.effective_frames / INDEPENDENT_WANDERS).max(1.0);
         let repeats = |strays_m: &f64| {
             let by_noise =
