@@ -145,3 +145,26 @@ pub fn tables(
     show(&outside);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::estimators;
+    use super::super::score::CHI2_95;
+    use super::*;
+
+    /// One of the dogs whose stifles were 38 and 53 mm off with an sd of 5 and 10 mm.
+    #[test]
+    fn nobody_knows_where_along_their_axis_stifles_of_two_markers_a_segment_are() {
+        let person = Scene { frames: 2000, ..Scene::everyday(Routine::Rom) };
+        let scene = Scene { creature: Creature::Dog(2), skin_m: 0.0, ..person };
+        let settings = Settings { soft_tissue: SoftTissue::None, knowledge: false };
+        let estimator = estimators().pop().unwrap();
+        let outcome = simulated::run(estimator.as_ref(), &scene, &settings, [22001]).unwrap();
+        let stifles = outcome.scores.iter().filter(|score| score.class() == "stifle");
+        for stifle in stifles.clone() {
+            let (chi2, sd_m) = (stifle.chi2.unwrap(), stifle.sd_m.unwrap());
+            assert!(chi2 < CHI2_95 && sd_m > 0.025, "{}: {chi2}, {sd_m}", stifle.name);
+        }
+        assert_eq!(stifles.count(), 2);
+    }
+}

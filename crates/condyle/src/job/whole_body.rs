@@ -197,6 +197,13 @@ pub(super) fn refit(
     advise(&mut refitted);
     refitted.provenance = subject.provenance;
     refitted.notes = subject.notes;
+    if !body.has_converged {
+        let text = format!(
+            "the fit of all joints at once had not settled after {} steps: its error bars may be too narrow",
+            body.iterations
+        );
+        refitted.notes.push(Note::new("fit-not-settled", text));
+    }
     refitted
 }
 

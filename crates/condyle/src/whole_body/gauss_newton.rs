@@ -43,6 +43,8 @@ pub(super) struct Minimum {
     pub normals: Vec<FrameNormal>,
     /// What is left of the frames' gradient where noise of the poses is taken off.
     pub gain: Option<DMatrix<f64>>,
+    /// The step of the parameters with which it ended without having settled: so far from a minimum it is, about.
+    pub unsettled: Option<DVector<f64>>,
 }
 
 /// Minimises the objective; noise is estimated on the way.
@@ -61,6 +63,7 @@ pub(super) fn minimise(
     // Skin is fitted from a minimum without it: no step of that goes astray.
     let mut damping = if problem.sliding.is_some() { 0.0 } else { DAMPING };
     let (mut iterations, mut has_converged) = (0, false);
+    let mut unsettled = None;
     while iterations < MAX_ITERATIONS && !has_converged {
         gather(problem, &state, damping, &mut normals, &mut shared)?;
         let factor = factor(&shared, damping)?;
@@ -77,15 +80,20 @@ pub(super) fn minimise(
         state.parameters.iter_mut().zip(step.iter()).for_each(|(value, step)| *value += step);
         iterations += 1;
         damping *= DAMPING_FACTOR;
-        if iterations >= FIRST_NOISE.min(fewest) && problem.sliding.is_none() {
+        // Information that is taken off lets poses stray for a while, which is no noise of markers.
+        let is_noise_shown = problem.sliding.is_none() && !problem.is_rigid_motion();
+        if iterations >= FIRST_NOISE.min(fewest) && is_noise_shown {
             noise::update(problem, &state, &normals, noise);
         }
         let is_settled = farthest_m < noise.settled_m || decrement < SETTLED_DECREMENT;
         has_converged = iterations >= fewest && is_settled;
+        unsettled = (!has_converged).then_some(step);
     }
     let gain = gather(problem, &state, 0.0, &mut normals, &mut shared)?;
     let factor = factor(&shared, 0.0)?;
-    Some(Minimum { state, iterations, has_converged, factor, normals, gain })
+    // Where knowledge or skin counts, error bars hold more than a last step.
+    let unsettled = unsettled.filter(|_| problem.is_rigid_motion());
+    Some(Minimum { state, iterations, has_converged, factor, normals, gain, unsettled })
 }
 
 /// The fewest iterations from a start that is not a minimum.

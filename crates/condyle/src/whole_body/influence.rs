@@ -49,6 +49,8 @@ struct Sums {
     /// the segment.
     skin: Vec<Vec<Matrix3<f64>>>,
     own_m2: Matrix3<f64>,
+    /// In how many frames every marker strays alike, and every joint.
+    repeats: [Vec<f64>; 2],
 }
 
 /// A change of the parameters and of a frame's poses for each axis of the joint.
@@ -100,8 +102,9 @@ impl Posterior {
     /// change along the parameters, poses following, is J moves the joint x = Gθ by G C Jᵀ w times its error,
     /// and in the frame of the joint it also moves the poses. The errors: of a row of knowledge its
     /// standard deviation; of a posture one for the recording; of a joint's gap as many as frames count as
-    /// independent; of cameras one in every frame; of skin as [`Skin`](super::skin::Skin) has it. So the
-    /// covariance is not that of the weights, which take frames and markers for independent witnesses of the skin.
+    /// independent, fewer where a joint gives way; of cameras one in every frame; of skin as
+    /// [`Skin`](super::skin::Skin) has it. So the covariance is not that of the weights, which take frames and markers
+    /// for independent witnesses of the skin. Of a fit that has not settled its last step is one more.
     ///
     /// # Reference
     /// P. J. Huber (1967), *The behavior of maximum likelihood estimates under nonstandard conditions*: the sandwich.
@@ -116,6 +119,7 @@ impl Posterior {
                 .map(|m| vec![Matrix3::zeros(); self.skin.count(m.segment)])
                 .collect(),
             own_m2: Matrix3::zeros(),
+            repeats: problem.repeats(),
         };
         let along = [0, 1, 2].map(|axis| self.gradient(frame, joint, &Vector3::ith(axis, 1.0)));
         let steps = along.each_ref().map(|(gradient, _)| minimum.factor.solve(gradient));
@@ -149,6 +153,9 @@ impl Posterior {
         );
         shared_m.extend(self.skin.errors(problem, &sums.skin));
         shared_m.extend(self.doubts_m(frame.poses, joint));
+        if let Some(step) = &minimum.unsettled {
+            shared_m.push(along.each_ref().map(|(gradient, _)| gradient.dot(step)).into());
+        }
         Influence { shared_m, own_m2, frame_m2: sums.own_m2 }
     }
 
@@ -174,7 +181,8 @@ impl Posterior {
             for (sum, signal) in sums_of_marker.iter_mut().zip(&change.signals[segment]) {
                 *sum += in_segment * *signal;
             }
-            let noise = weight * weight * problem.noise_m(marker).powi(2) / point.robust;
+            let repeats = if is_own { 1.0 } else { sums.repeats[0][marker] };
+            let noise = repeats * weight * weight * problem.noise_m(marker).powi(2) / point.robust;
             sums.own_m2 += moved.transpose() * moved * noise;
         }
         for joint in 0..problem.model.joints.len() {
@@ -183,7 +191,8 @@ impl Posterior {
             let parts = [(problem.model.joint_at(joint), 1.0)];
             let moved = change.of_point(parent, &parts, &point.arm) - change.shift(child);
             let weight = tempering * point.weight();
-            sums.own_m2 += moved.transpose() * moved * (weight * stands_for);
+            let repeats = if is_own { 1.0 } else { sums.repeats[1][joint] };
+            sums.own_m2 += moved.transpose() * moved * (weight * stands_for * repeats);
         }
         for (angle, (sum, weights)) in problem.model.angles.iter().zip(&mut sums.angles) {
             let Some((_, axis, weight)) = problem.angle(angle, poses) else { continue };

@@ -8,9 +8,14 @@ use super::point::{Weighed, add_columns, add_direct, add_point, robust};
 use super::rows::{BlockKind, Row, Rows};
 use super::sliding::Sliding;
 use super::tree::{FrameNormal, SharedNormal, Structure};
+use crate::statistics::median;
 
 /// Degrees of freedom of the Student t distribution of knowledge.
 const KNOWLEDGE_FREEDOM: f64 = 8.0;
+/// What strays by less than so many times the noise of most markers may be noise.
+const MOST_BY_NOISE: f64 = 2.0;
+/// What goes with the motion does so this many times independently, as joints fitted by themselves have it.
+const INDEPENDENT_WANDERS: f64 = 4.0;
 
 /// Where a segment is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +66,24 @@ impl Problem {
     /// What is new in every frame of a marker's coordinate: what cameras add, or all where there is no skin.
     pub(super) fn noise_m(&self, marker: usize) -> f64 {
         if self.skin_m[marker] > 0.0 { self.camera_m } else { self.sigma_m[marker] }
+    }
+
+    /// Whether nothing but motion tells, and markers sit on bones.
+    pub(super) fn is_rigid_motion(&self) -> bool {
+        self.is_noise_taken_off && self.skin_m.iter().all(|skin_m| *skin_m == 0.0)
+    }
+
+    /// In how many frames every marker strays alike, and every joint: where nothing but motion tells, and markers sit on
+    /// bones, what is beyond noise goes with the motion.
+    pub(super) fn repeats(&self) -> [Vec<f64>; 2] {
+        let noise_m = median(self.sigma_m.iter().copied()).filter(|_| self.is_rigid_motion());
+        let most = (self.effective_frames / INDEPENDENT_WANDERS).max(1.0);
+        let repeats = |strays_m: &f64| {
+            let by_noise =
+                noise_m.map_or(1.0, |noise_m| (MOST_BY_NOISE * noise_m / strays_m).powi(2));
+            1.0 + (1.0 - by_noise).max(0.0) * (most - 1.0)
+        };
+        [&self.sigma_m, &self.closure_m].map(|all| all.iter().map(repeats).collect())
     }
 
     pub(super) fn point(&self, parameters: &[f64], at: usize) -> Vector3<f64> {
