@@ -28,6 +28,9 @@ struct Spike {
     frames: Range<usize>,
 }
 
+/// A frame, and where a marker is in it.
+type Seen = (usize, Point3<f64>);
+
 /// Takes samples out that jump away and come back.
 ///
 /// # Method
@@ -119,11 +122,7 @@ fn off(marker: &Marker, frames: Range<usize>, span: usize) -> Option<(Range<usiz
 }
 
 /// The last sample before some frames and the first one after, with their frames.
-fn ends(
-    marker: &Marker,
-    frames: &Range<usize>,
-    span: usize,
-) -> Option<((usize, Point3<f64>), (usize, Point3<f64>))> {
+fn ends(marker: &Marker, frames: &Range<usize>, span: usize) -> Option<(Seen, Seen)> {
     let first = frames.end.saturating_sub(span);
     let seen = |frame: usize| Some((frame, marker.position_m(frame)?));
     let before = (first..frames.start).rev().find_map(seen)?;
@@ -132,7 +131,7 @@ fn ends(
     Some((before, after))
 }
 
-fn line_at(before: (usize, Point3<f64>), after: (usize, Point3<f64>), frame: usize) -> Point3<f64> {
+fn line_at(before: Seen, after: Seen, frame: usize) -> Point3<f64> {
     let share = (frame - before.0) as f64 / (after.0 - before.0) as f64;
     before.1 + share * (after.1 - before.1)
 }
