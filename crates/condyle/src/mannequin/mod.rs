@@ -136,7 +136,8 @@ fn rest(subject: &Subject, anatomy: &Anatomy) -> Vec<Isometry3<f64>> {
     let facing = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(facing));
     let trunk = (0..poses.len()).find_map(|at| {
         let is_trunk = anatomy.parts[at].is_some_and(|p| p.name == "pelvis" || p.name == "chest");
-        is_trunk.then_some(())?;
+        // Who goes on four legs is not stood on two.
+        (is_trunk && anatomy.is_person()).then_some(())?;
         Some(poses[at].rotation * anatomy.axes[at]?.segment_from_axes)
     });
     let upright = trunk.map_or_else(UnitQuaternion::identity, |axes| facing * axes.inverse());

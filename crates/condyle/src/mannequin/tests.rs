@@ -89,3 +89,11 @@ fn a_person_has_the_volume_and_the_breadth_of_a_person() {
         assert!(range.contains(&(breadth_m(name) / stature_m)), "{name} {}", breadth_m(name));
     }
 }
+
+#[test]
+fn a_dog_is_not_stood_on_its_hind_legs() {
+    let performance = solved(&Performer::dog());
+    let own = Mannequin::of_subject(&performance.performers[0].subject, None).unwrap();
+    let first = own.figure_from_segments[0];
+    assert!(first.rotation.angle() < 1e-9, "{first}");
+}

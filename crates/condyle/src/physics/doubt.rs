@@ -3,7 +3,9 @@
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 use crate::marker_set::body_part;
+use crate::opensim::PARTS;
 use crate::solid::MassProperties;
+use crate::statistics::centroid;
 use crate::subject::Subject;
 
 /// Standard deviations of a row of the table: of a mass as a share of itself, and of the place of a centre of mass as a
@@ -21,8 +23,8 @@ const CENTRE_SD: f64 = 0.05;
 pub(super) struct Doubt {
     /// Bodies with the same row of the table have their errors in common: left and right.
     row: usize,
-    /// How long it is.
-    length_m: f64,
+    /// How far off the place of its centre of mass may be, along each axis.
+    centre_sd_m: f64,
     /// How well its place is known from the joints at its ends: a standard error an axis.
     joints_sd_m: f64,
 }
@@ -50,9 +52,40 @@ pub(super) fn of_person(subject: &Subject) -> Vec<Doubt> {
         let count = below.len().max(1) as f64;
         let near = above.map_or(0.0, |joint| variance(&joint.covariance_m2));
         let far = below.iter().map(|joint| variance(&joint.covariance_m2)).sum::<f64>() / count;
-        Doubt { row, length_m, joints_sd_m: 0.5 * (near + far).sqrt() }
+        // The centre of a trunk is the middle of its markers; where the table has it is another estimate of the same.
+        let apart_m = table_centre_m(subject, segment)
+            .zip(centroid(own.markers.iter().map(|m| m.position_in_segment_m)));
+        let apart_m = apart_m.map_or(0.0, |(table, used)| (table - used).norm() / 6f64.sqrt());
+        Doubt {
+            row,
+            centre_sd_m: apart_m.max(CENTRE_SD * length_m),
+            joints_sd_m: 0.5 * (near + far).sqrt(),
+        }
     };
     (0..subject.segments().len()).map(&mut doubt).collect()
+}
+
+/// Where the table has the centre of mass of a pelvis or a chest: from the joint of the spine to the middle of the hips, and
+/// from the roots of the shoulders to the joint of the spine. Two estimates that are equally good differ by √6 times the
+/// standard error of one along an axis.
+fn table_centre_m(subject: &Subject, segment: usize) -> Option<Point3<f64>> {
+    let part = |at: usize| body_part(&subject.segments()[at].name).map(|(part, _)| part);
+    let below = |parts: &[&str]| {
+        let joints = subject.joints().iter().filter(|joint| joint.parent == segment);
+        let joints =
+            joints.filter(|joint| part(joint.child).is_some_and(|own| parts.contains(&own)));
+        centroid(joints.map(|joint| joint.centre_in_parent_m))
+    };
+    let name = part(segment)?;
+    let (from, to) = match name {
+        "pelvis" => (below(&["chest"])?, below(&["thigh"])?),
+        "chest" => {
+            (below(&["clavicle", "upper arm"])?, subject.joint_of(segment)?.centre_in_child_m)
+        }
+        _ => return None,
+    };
+    let share = PARTS.iter().find(|own| own.part == name)?.centre;
+    Some(from + (to - from) * share)
 }
 
 /// How far a linear function of the centre of mass may be off along each axis, as variances.
@@ -91,7 +124,7 @@ pub(super) fn variances(
     let mut joints = Vector3::zeros();
     for (at, (doubt, own)) in doubts.iter().zip(&images).enumerate() {
         by_share[doubt.row] += (own.centre - whole) * (weight(at) * SHARE_SD);
-        by_place[doubt.row] += own.axes * (weight(at) * CENTRE_SD * doubt.length_m);
+        by_place[doubt.row] += own.axes * (weight(at) * doubt.centre_sd_m);
         let off = own.axes * (weight(at) * doubt.joints_sd_m);
         joints += off.component_mul(&off).column_sum();
     }
@@ -133,7 +166,7 @@ mod tests {
         let rows = [0, 1, 1, 2];
         let doubts = [0, 1, 2, 3].map(|at| Doubt {
             row: rows[at],
-            length_m: 0.3 + 0.1 * at as f64,
+            centre_sd_m: 0.02 + 0.01 * at as f64,
             joints_sd_m: 0.004 * at as f64,
         });
         let poses = [0, 1, 2, 3].map(|at| {
@@ -155,9 +188,9 @@ mod tests {
         let rounds = 20_000;
         for _ in 0..rounds {
             let shares = [0; 3].map(|_| 1.0 + SHARE_SD * draw());
-            let places = [0; 3].map(|_| Vector3::from_fn(|_, _| CENTRE_SD * draw()));
+            let places = [0; 3].map(|_| Vector3::from_fn(|_, _| draw()));
             let kg = [0, 1, 2, 3].map(|at| bodies[at].mass_kg * shares[rows[at]]);
-            let off = [0, 1, 2, 3].map(|at| places[rows[at]] * doubts[at].length_m);
+            let off = [0, 1, 2, 3].map(|at| places[rows[at]] * doubts[at].centre_sd_m);
             let by_table = centre(&kg, &off) - plain;
             masses += by_table.component_mul(&by_table) / f64::from(rounds);
             let off = doubts.map(|own| Vector3::from_fn(|_, _| own.joints_sd_m * draw()));
