@@ -45,7 +45,7 @@ fn what_is_wrong_with_a_mesh_or_a_figure_is_said_with_its_place() {
     fs::write(at.join("a.mesh"), MESH).unwrap();
     let cases: Vec<(&str, String, &[&str])> = vec![
         ("open.ply", PLY.replace("face 4", "face 3").replace("3 0 3 2\n", ""), &["edge"]),
-        ("klein.ply", klein(), &["orient"]),
+        ("klein.ply", klein(), &["one side only"]),
         ("flat.ply", PLY.replace("3 0 2 1\n", "3 0 1 1\n"), &["triangle"]),
         ("line.ply", PLY.replace("0 0 1\n3", "2 0 0\n3"), &["triangle"]),
         ("repeated.mesh", MESH.replace("1 2 3 4 0", "1 2 2 4 0"), &["line 9"]),
@@ -56,7 +56,7 @@ fn what_is_wrong_with_a_mesh_or_a_figure_is_said_with_its_place() {
         ("many.ply", PLY.replace("vertex 4", "vertex 4000000000"), &["vertex"]),
         ("nan.mesh", MESH.replace("0 1 0 0", "0 nan 0 0"), &["line 6"]),
         ("nan.ply", PLY.replace("0 1 0\n", "0 nan 0\n"), &["line"]),
-        ("missing.atm", ATM.replacen("a.mesh", "b.mesh", 1), &["b.mesh"]),
+        ("missing.atm", ATM.replacen("a.mesh", "b.mesh", 1), &["b.mesh", "no such file"]),
         ("outside.atm", ATM.replacen("a.mesh", "../a.mesh", 1), &["line 3"]),
         ("absolute.atm", ATM.replacen("a.mesh", "/a.mesh", 1), &["line 3"]),
         ("cycle.atm", ATM.replace("NAME A\n", "NAME A\nPARENT 1\n"), &["line"]),
