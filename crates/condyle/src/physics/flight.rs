@@ -40,8 +40,6 @@ pub struct Flight {
     pub gravity_by_first_body_m_s2: f64,
     /// The independent part of the standard error.
     own_sd_m_s2: f64,
-    /// What every frame counts in the acceleration; nothing where it has no pose.
-    curvature: Vec<f64>,
 }
 
 /// Gravity from all flights of a performer.
@@ -86,7 +84,8 @@ impl Physics {
     ///
     /// # Method
     /// Flights count by the inverse of their whole variance. What the table of masses and the joints make wrong is the same
-    /// body in all of them and is carried through the mean; the rest is independent.
+    /// body in all of them, and its standard errors are added. They might cancel, where the body turns otherwise in
+    /// another flight; but only if a trunk were rigid. The rest is independent.
     pub fn gravity(&self) -> Option<Gravity> {
         let up = self.up?;
         let flights = self.flights().into_iter();
@@ -98,17 +97,16 @@ impl Physics {
             return None;
         }
         let weighted = || flights.iter().zip(weights.iter().map(|weight| weight / sum));
-        let gravity_m_s2 = weighted().map(|(own, weight)| weight * own.gravity_m_s2).sum();
-        let mut curvature = vec![0.0; self.states.len()];
-        for (own, weight) in weighted() {
-            for (of, frame) in own.curvature.iter().zip(own.frames.clone()) {
-                curvature[frame] += weight * of;
-            }
-        }
-        let [masses, joints] = self.doubts_of_gravity(&curvature, 0, &up);
+        let mean = |of: &dyn Fn(&Flight) -> f64| -> f64 {
+            weighted().map(|(own, weight)| weight * of(own)).sum()
+        };
+        let gravity_m_s2 = mean(&|own| own.gravity_m_s2);
+        let sd_by_masses_m_s2 = mean(&|own| own.gravity_sd_by_masses_m_s2);
+        let in_common =
+            mean(&|own| (own.gravity_sd_m_s2.powi(2) - own.own_sd_m_s2.powi(2)).max(0.0).sqrt());
         let own: f64 = weighted().map(|(own, weight)| (weight * own.own_sd_m_s2).powi(2)).sum();
-        let sd_m_s2 = (own + masses + joints).sqrt();
-        Some(Gravity { gravity_m_s2, sd_m_s2, sd_by_masses_m_s2: masses.sqrt(), flights })
+        let sd_m_s2 = (own + in_common.powi(2)).sqrt();
+        Some(Gravity { gravity_m_s2, sd_m_s2, sd_by_masses_m_s2, flights })
     }
 
     /// The variance of an acceleration along up by the table of masses and by the joints, from what every frame counts.
@@ -174,7 +172,6 @@ impl Physics {
             angular_momentum_change: strayed / mean.norm(),
             gravity_by_first_body_m_s2: -of_first.dot(up),
             own_sd_m_s2: parabola.sd_m_s2,
-            curvature,
             frames,
         })
     }
