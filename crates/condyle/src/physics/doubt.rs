@@ -170,7 +170,7 @@ mod tests {
             joints_sd_m: 0.004 * at as f64,
         });
         let poses = [0, 1, 2, 3].map(|at| {
-            let k = at as f64;
+            let k = f64::from(at);
             let turn = nalgebra::UnitQuaternion::from_euler_angles(k, 0.3 * k, -k);
             let at_m = nalgebra::Translation3::new((0.4 * k).cos(), 0.5 * k, 1.0 - 0.2 * k);
             Isometry3::from_parts(at_m, turn)
