@@ -72,6 +72,8 @@ pub enum Command {
     Skin(crate::skin::SkinArgs),
     /// Find the freedoms of a solid figure that follows a recording, as polynomials of time
     Analyse(crate::analyse::AnalyseArgs),
+    /// One motion of a performer after another, passing over from the first to the second without a jump
+    Blend(crate::blend::BlendArgs),
     /// Find the tip of a tracked pointer that was turned about it
     Pivot(crate::pivot::PivotArgs),
     /// Find the scale of a tracking system from two sensors at a known distance

@@ -3,6 +3,7 @@
 
 mod analyse;
 mod batch;
+mod blend;
 mod centre;
 mod cli;
 mod convert;
@@ -64,6 +65,7 @@ fn command(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Skin(args) => skin::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Hand(args) => hand::run(&args),
+        Command::Blend(args) => blend::run(&args),
         Command::Pivot(args) => pivot::run(&args),
         Command::Scale(args) => scale::run(&args),
         Command::Batch(args) => batch::run(&args),

@@ -27,6 +27,12 @@ impl Sequence {
     /// `y x z`: rotation, obliquity, tilt of the pelvis in the room (Baker 2001).
     pub const YXZ: Self = Self { first: 1, second: 0, third: 2 };
 
+    /// The order of three axes that name all turns: neighbours differ, and all are 0, 1 or 2.
+    pub fn new([first, second, third]: [u8; 3]) -> Option<Self> {
+        let is_order = first != second && second != third && first.max(second).max(third) < 3;
+        is_order.then_some(Self { first, second, third })
+    }
+
     /// The axes in their order.
     pub fn axes(self) -> [u8; 3] {
         [self.first, self.second, self.third]

@@ -99,6 +99,7 @@ pub use nalgebra;
 pub mod anatomy;
 #[cfg(feature = "skeleton")]
 pub mod angles;
+pub mod blend;
 #[cfg(feature = "skeleton")]
 pub mod calibrate;
 pub mod cardan;

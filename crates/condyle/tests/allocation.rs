@@ -188,3 +188,39 @@ fn no_frame_that_is_predicted_allocates() {
         assert_eq!(stepping.count_total, 0, "{stepping:?}");
     }
 }
+
+#[test]
+fn posing_a_figure_with_all_its_vertices_allocates_nothing() {
+    use condyle::figure::{Figure, Freedom, FreedomKind, Joint, Segment};
+    use condyle::solid::{RoundCone, Solid};
+
+    let segment = |at: usize| {
+        let ends_m = [Point3::new(0.0, 0.0, 0.3 * at as f64), Point3::new(0.0, 0.1, 0.3)];
+        let solid = Solid::from(RoundCone { ends_m, radii_m: [0.05; 2] }.surface(12).unwrap());
+        let turn = |axis: usize| Freedom {
+            kind: FreedomKind::Rotation,
+            axis: nalgebra::Unit::new_unchecked(Vector3::ith(axis, 1.0)),
+            limits: [-1.0, 1.0],
+            value: 0.0,
+        };
+        let joint = Joint {
+            name: format!("joint {at}"),
+            centre_m: ends_m[0],
+            freedoms: vec![turn(0), turn(1), turn(2)],
+        };
+        let mass = solid.mass_properties(1000.0);
+        Segment { name: format!("segment {at}"), parent: at.checked_sub(1), solid, mass, joint }
+    };
+    let figure = Figure::new("chain", (0..16).map(segment).collect()).unwrap();
+    let mut values = figure.values();
+    let (mut pose, mut vertices_m) = (figure.rest_pose(), Vec::new());
+    pose.vertices_m(&figure, &mut vertices_m);
+    let used = measure(|| {
+        for frame in 0..100 {
+            values.iter_mut().for_each(|value| *value = (0.1 * f64::from(frame)).sin());
+            figure.pose(&values, &mut pose);
+            pose.vertices_m(&figure, &mut vertices_m);
+        }
+    });
+    assert_eq!(used.count_total, 0, "{used:?}");
+}

@@ -44,6 +44,11 @@ fn answer_json(answer: &Answer, unit: Option<&str>, soft_tissue_m: Option<f64>) 
         // Beyond all bounds is null: JSON has no infinity.
         "noise_ratio": answer.noise_ratio,
         "acceptance": answer.acceptance,
+        // Where the radius is known: the noise by it.
+        "known_radius": answer.calibrated.map(|own| own.radius),
+        "known_radius_sigma": answer.calibrated.map(|own| own.radial_sigma),
+        "known_radius_sigma_standard_error": answer.calibrated.map(|own| own.radial_standard_error),
+        "known_radius_sigma_by_177": answer.calibrated.and_then(|own| own.trace_sigma),
         "converged": answer.converged,
         "rejected": answer.rejected,
         "unit": unit,

@@ -21,8 +21,9 @@ use crate::options::ReadingArgs;
 use crate::options::job::soft_tissue;
 use crate::options::reading::not_negative;
 use crate::terminal::usage;
-use answer::Answer;
+use answer::{Answer, Calibrated};
 use method::MethodChoice;
+use nalgebra::Point3;
 use points::Track;
 use std::path::PathBuf;
 
@@ -54,6 +55,12 @@ pub struct CentreArgs {
     #[arg(long, value_name = "SIGMA", value_parser = not_negative, allow_negative_numbers = true)]
     #[arg(required_if_eq("method", "ugdk"))]
     pub sigma: Option<f64>,
+    /// The radius is known, as of a wand about a fixed tip: say how noisy the recording is by it, in the unit of the points
+    #[arg(long, value_name = "R", value_parser = positive_length, allow_negative_numbers = true)]
+    pub known_radius: Option<f64>,
+    /// The centre is known too
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_negative_numbers = true, requires = "known_radius")]
+    pub known_centre: Option<Point3<f64>>,
     /// Leave out gross outliers: swapped markers, spikes (up to a tenth of the samples, and more)
     #[arg(long)]
     pub robust: bool,
@@ -76,6 +83,19 @@ pub enum ShapeChoice {
     Circle,
     Plane,
     Cylinder,
+}
+
+fn positive_length(text: &str) -> std::result::Result<f64, String> {
+    let length = text.parse::<f64>().ok().filter(|length| length.is_finite() && *length > 0.0);
+    length.ok_or_else(|| format!("need a positive length, got '{text}'"))
+}
+
+fn point(text: &str) -> std::result::Result<Point3<f64>, String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|word| word.trim().parse().ok()).collect();
+    match numbers[..] {
+        [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Ok(Point3::new(x, y, z)),
+        _ => Err(format!("need X,Y,Z, got '{text}'")),
+    }
 }
 
 /// Everything that `--method all` compares, in the order of the documents; UGDK needs a sigma.
@@ -104,12 +124,17 @@ pub fn run(args: &CentreArgs) -> anyhow::Result<ExitCode> {
     if let Some(what) = idle(args, tracks.len()) {
         say::note(&what);
     }
-    let answers = match (tracks.as_slice(), args.shape, args.method) {
+    let mut answers = match (tracks.as_slice(), args.shape, args.method) {
         ([track], ShapeChoice::Sphere, MethodChoice::All) => compare(track, args),
         ([track], ShapeChoice::Sphere, method) => vec![one(track, method, args)?],
         (tracks, ShapeChoice::Sphere, method) => vec![many(tracks, method, args)?],
         (tracks, shape, _) => vec![shape::fit(tracks, shape, args)?],
     };
+    if let (Some(radius), [track]) = (args.known_radius, tracks.as_slice()) {
+        for answer in &mut answers {
+            answer.calibrated = Calibrated::of(track, radius, args.known_centre, answer.centre);
+        }
+    }
     for note in notes::of(&answers) {
         say::note(&note);
     }
@@ -134,6 +159,11 @@ fn idle(args: &CentreArgs, markers: usize) -> Option<String> {
     let takes_sigma = matches!(args.method, MethodChoice::Ugdk | MethodChoice::All);
     if args.sigma.is_some() && !takes_sigma && args.shape == ShapeChoice::Sphere {
         return Some("--sigma: only ugdk takes it; the other methods find the noise".into());
+    }
+    if args.known_radius.is_some() && (markers > 1 || args.shape != ShapeChoice::Sphere) {
+        return Some(
+            "--known-radius: one marker on a sphere tells its noise; several do not".into(),
+        );
     }
     (args.method == MethodChoice::Mgdk && markers == 1)
         .then(|| "mgdk: of one marker that is sc-gdk".into())

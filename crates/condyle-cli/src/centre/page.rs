@@ -62,6 +62,21 @@ fn facts(answer: &Answer, tracks: &[Track]) -> Vec<(&'static str, String)> {
         facts.push(("", format!("± {} (standard error)", short(error))));
     }
     facts.extend(answer.sigma.map(|sigma| ("noise", format!("{} an axis", short(sigma)))));
+    if let Some(own) = answer.calibrated {
+        let (sigma, error) = (short(own.radial_sigma), short(own.radial_standard_error));
+        facts.push((
+            "",
+            format!("{sigma} ± {error} an axis by the known radius of {}", short(own.radius)),
+        ));
+        let error = short(own.trace_variance_standard_error.sqrt());
+        let by_trace = own.trace_sigma.map_or_else(|| "less than none".to_owned(), short);
+        facts.push((
+            "",
+            format!(
+                "{by_trace} by the mean square, Knight's (177), which cannot tell less than {error}"
+            ),
+        ));
+    }
     facts.extend(
         answer.verdict.map(|verdict| ("verdict", explained(verdict, answer, is_in_metres))),
     );

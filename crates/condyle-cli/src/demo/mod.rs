@@ -69,6 +69,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<ExitCode> {
             mujoco: false,
             physics: false,
             figure: false,
+            segments: false,
         },
         is_each: true,
         is_forced: args.force,

@@ -4,9 +4,11 @@ mod colour;
 mod draw;
 mod png;
 mod scene;
+mod solids;
 mod view;
 
 pub use draw::strip;
 pub use png::{from_svg, to_terminal};
 pub use scene::{Dot, Scene};
+pub use solids::solids;
 pub use view::{Heading, View};

@@ -7,6 +7,7 @@ mod gap_map;
 mod joints;
 mod moving;
 mod page;
+mod physics;
 mod results;
 
 use std::fs;
@@ -23,6 +24,7 @@ use crate::terminal::usage;
 
 pub use gait::GaitResult;
 pub use page::{page, picture};
+pub use physics::{PhysicsResult, PlatesResult};
 pub use results::{
     AngleResult, BadStretchResult, ExchangedResult, JointResult, PerformerResult, Results,
 };

@@ -4,7 +4,7 @@ use condyle::statistics::median;
 use condyle::subject::{CentreKnown, JointMethod};
 
 use super::results::{PerformerResult, Results};
-use super::{angles, gait, gap_map, joints};
+use super::{angles, gait, gap_map, joints, physics};
 use crate::figure::{self, View};
 use crate::terminal::say;
 use condyle_page::page::{Page, Share, Table, Tone};
@@ -23,12 +23,18 @@ pub fn page(results: &Results) -> String {
         ("notes", "Notes"),
         ("joints", "Joints, and how far to trust them"),
         ("gait", "Gait"),
+        ("physics", "Body and physics"),
         ("angles", "Joint angles"),
         ("bones", "Bone lengths"),
         ("markers", "Markers"),
         ("cite", "Methods, and how to cite them"),
     ];
-    let is_there = |(anchor, _): &(&str, &str)| *anchor != "gait" || !results.gait.is_empty();
+    let has_physics = results.performers.iter().any(|own| own.physics.is_some());
+    let is_there = |(anchor, _): &(&str, &str)| match *anchor {
+        "gait" => !results.gait.is_empty(),
+        "physics" => has_physics,
+        _ => true,
+    };
     page.contents(&contents.into_iter().filter(is_there).collect::<Vec<_>>());
     page.heading("summary", "Summary");
     for text in summary(results) {
@@ -39,6 +45,14 @@ pub fn page(results: &Results) -> String {
     joint_section(results, &mut page);
     if !results.gait.is_empty() {
         gait::section(&results.gait, &mut page);
+    }
+    if has_physics {
+        page.heading("physics", "Body and physics");
+    }
+    for performer in &results.performers {
+        let Some(own) = &performer.physics else { continue };
+        named(performer, results, &mut page);
+        physics::section(own, performer.figure_png.as_deref(), &mut page);
     }
     page.heading("angles", "Joint angles");
     angle_section(results, &mut page);

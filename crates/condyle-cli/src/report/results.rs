@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gait::GaitResult;
 use super::moving::Moving;
+use super::physics::PhysicsResult;
 use crate::figure::Scene;
 
 /// Results of another version are refused.
@@ -122,6 +123,12 @@ pub struct PerformerResult {
     /// Whether the result looks like a body.
     #[serde(default)]
     pub checks: Vec<CheckResult>,
+    /// Centre of mass, energy and momentum, where they were asked for.
+    #[serde(default)]
+    pub physics: Option<PhysicsResult>,
+    /// A picture of the solid figure as base64, where there is one.
+    #[serde(default)]
+    pub figure_png: Option<String>,
     pub notes: Vec<Note>,
 }
 
@@ -310,6 +317,8 @@ impl PerformerResult {
             angles: Vec::new(),
             knowledge: Vec::new(),
             checks: Vec::new(),
+            physics: None,
+            figure_png: None,
             notes: Vec::new(),
         }
     }
@@ -372,6 +381,8 @@ impl PerformerResult {
             angles: Vec::new(),
             knowledge: blocks.map(BlockResult::of).collect(),
             checks: performer.checks.iter().map(CheckResult::of).collect(),
+            physics: None,
+            figure_png: None,
             notes: notes.clone(),
         }
     }

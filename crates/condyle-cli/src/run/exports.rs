@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use base64::Engine;
 use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
@@ -17,11 +18,13 @@ use condyle::opensim::{self, TaskFiles};
 use condyle::physics::Physics;
 use condyle::robotics;
 use condyle::trial::{Axis, Format, Note};
+use nalgebra::Vector3;
 use tempfile::NamedTempFile;
 
 use super::{ExportOptions, ours};
+use crate::figure::{self, Heading, View};
 use crate::gait;
-use crate::report::{AngleResult, GaitResult, PerformerResult};
+use crate::report::{AngleResult, GaitResult, PerformerResult, PhysicsResult, PlatesResult};
 
 type Out<'a, 'b> = &'a mut BufWriter<&'b mut NamedTempFile>;
 
@@ -98,7 +101,7 @@ impl Writer<'_> {
             true => self.figure(performance, performer, prefix, result)?,
             false => None,
         };
-        if self.options.physics || self.options.figure {
+        if self.options.physics || self.options.figure || self.options.segments {
             self.physics(performance, performer, figure.as_ref(), prefix, result)?;
         }
         result.notes.extend(noted.into_values());
@@ -169,6 +172,10 @@ impl Writer<'_> {
         let text = "frames in which figure.glb keeps a segment as it was: it is not placed there";
         result.notes.extend(Note::counted(held, "figure-held", text));
         result.notes.extend(own.notes.iter().cloned());
+        let heading = Heading { up: Vector3::z(), ahead: Vector3::x() };
+        let views = [View::Front, View::Side, View::Oblique];
+        let png = figure::solids(&own.figure, None, &heading, &views)?;
+        result.figure_png = Some(base64::engine::general_purpose::STANDARD.encode(png));
         Ok(Some(own))
     }
 
@@ -187,14 +194,30 @@ impl Writer<'_> {
             Some(figure) => Ok(Physics::of_figure(trial, performer, figure)),
             None => Physics::of_person(trial, performer, self.options.weight_kg),
         };
-        match physics {
-            Ok(physics) => self
-                .write(&format!("{prefix}physics.csv"), |out| Ok(physics.write_csv(trial, out)?))?,
+        let physics = match physics {
+            Ok(physics) => physics,
             Err(error) => {
                 let text = format!("physics.csv: {error}");
                 result.notes.push(Note::new("not-written", text));
+                return Ok(());
             }
+        };
+        self.write(&format!("{prefix}physics.csv"), |out| Ok(physics.write_csv(trial, out)?))?;
+        if self.options.segments {
+            let name = format!("{prefix}physics-segments.csv");
+            self.write(&name, |out| Ok(physics.write_segments_csv(trial, out)?))?;
         }
+        let is_person = figure.is_none_or(|figure| figure.has_masses_of_people);
+        let mut shown = PhysicsResult::of(&physics, trial, is_person);
+        shown.plates = physics.beside_plates(trial, performer).map(|own| PlatesResult {
+            frames: own.vertical_n.len(),
+            correlation: own.correlation,
+            rms_n: own.rms_n,
+            weight_alone_rms_n: own.weight_alone_rms_n,
+            weight_kg: own.weight_kg,
+            vertical_n: own.vertical_n.iter().map(|row| row.map(|x| x as f32)).collect(),
+        });
+        result.physics = Some(shown);
         Ok(())
     }
 

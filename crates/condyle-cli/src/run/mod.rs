@@ -64,6 +64,9 @@ pub struct RunArgs {
     /// Write a solid figure too: figure.atm with its meshes, figure.glb, which moves, and physics.csv
     #[arg(long)]
     pub figure: bool,
+    /// Write the same for every segment too: physics-segments.csv, a row a frame and segment; physics.csv comes with it
+    #[arg(long)]
+    pub segments: bool,
     /// What the points of a NumPy array (.npy, frames x points x 3) are: coco17, halpe26, body25, mediapipe, opencap20
     #[arg(long, value_name = "SET")]
     pub set: Option<String>,
@@ -120,6 +123,9 @@ pub struct ExportOptions {
     /// Whether there is a solid figure.
     #[serde(default)]
     pub figure: bool,
+    /// Whether there is a table of physics of every segment.
+    #[serde(default)]
+    pub segments: bool,
 }
 
 /// What is printed of a batch.
@@ -159,6 +165,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
             physics: args.physics,
             norm: args.norm.as_deref().map(gait::norm_text).transpose()?,
             figure: args.figure,
+            segments: args.segments,
         },
         is_each: args.each,
         is_forced: args.force,

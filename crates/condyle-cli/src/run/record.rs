@@ -232,6 +232,7 @@ mod tests {
                 mujoco: false,
                 physics: false,
                 figure: false,
+                segments: false,
             },
             is_each: false,
             is_forced: false,
@@ -275,7 +276,9 @@ mod tests {
             urdf: true,
             mujoco: true,
             physics: true,
-            figure: true, norm: Some(String::new()),
+            figure: true,
+            segments: true,
+            norm: Some(String::new()),
         });
         for (field, exports) in exports {
             let record = Record::new(&file, &Batch { exports, ..batch() }).unwrap();

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use condyle::figure::{DENSITY_KG_M3, Figure, Joint, Segment};
-use condyle::format::{atm, mesh, ply};
+use condyle::format::{atm, mesh, ply, stl};
 use condyle::mannequin::Mannequin;
-use condyle::solid::{ClosedSurface, Solid};
+use condyle::solid::{ClosedSurface, Solid, TriangleMesh};
 use condyle::subject::Subject;
 use condyle::trial::Note;
 
@@ -31,16 +31,25 @@ pub fn read(path: &Path, weight_kg: Option<f64>) -> anyhow::Result<Body> {
         let (figure, notes) = atm::read_path(path)?;
         return Ok(Body { height_m: height_m(&figure), figure, notes });
     }
+    let closed = |surface: TriangleMesh| {
+        ClosedSurface::new(surface.vertices_m, surface.triangles)
+            .map(Solid::from)
+            .map_err(|fault| named(condyle::Error::malformed(fault.to_string())))
+    };
     let (solid, notes) = if ply::is_ply(&bytes) {
         let (surface, notes) = ply::read(&bytes).map_err(named)?;
-        let closed = ClosedSurface::new(surface.vertices_m, surface.triangles)
-            .map_err(|fault| named(condyle::Error::malformed(fault.to_string())))?;
-        (Solid::from(closed), notes)
+        (closed(surface)?, notes)
+    } else if stl::is_stl(&bytes) {
+        // Every triangle has corners of its own there; neighbours share them here.
+        (closed(stl::read(&bytes).map_err(named)?.welded())?, Vec::new())
     } else if mesh::is_mesh(&bytes) {
         let (mesh, notes) = mesh::read(&bytes).map_err(named)?;
         (mesh.solid().map_err(named)?, notes)
     } else {
-        bail!("{}: need a subject, an ATM, MESH or PLY file, got something else", path.display());
+        bail!(
+            "{}: need a subject, an ATM, MESH, PLY or STL file, got something else",
+            path.display()
+        );
     };
     let name = path.file_stem().map_or("body".into(), |stem| stem.to_string_lossy().into_owned());
     let mass = solid.mass_properties(DENSITY_KG_M3);

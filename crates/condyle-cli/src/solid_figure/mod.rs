@@ -25,10 +25,10 @@ const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FigureArgs {
-    /// A subject that condyle fit or condyle run wrote, or an ATM, MESH or PLY file
+    /// A subject that condyle fit or condyle run wrote, or an ATM, MESH, PLY or STL file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where to write it: .atm with its meshes beside it, .mesh, .meshb, .ply or .glb
+    /// Where to write it: .atm with its meshes beside it, .mesh, .meshb, .ply, .stl, .glb, or .png, a picture
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// How tall the figure shall be, in metres; without it as tall as it is

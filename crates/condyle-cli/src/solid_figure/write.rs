@@ -7,11 +7,16 @@ use anyhow::bail;
 use condyle::figure::Figure;
 use condyle::format::atm::Atm;
 use condyle::format::gltf::{self, FigureFrames};
-use condyle::format::{mesh, ply};
+use condyle::format::{mesh, ply, stl};
 use condyle::solid::TriangleMesh;
 use condyle::trial::Axis;
+use nalgebra::Vector3;
 
+use crate::figure::{Heading, View, solids};
 use crate::terminal::output::Output;
+
+/// A picture shows a figure from ahead, from the right, from above at an angle.
+const VIEWS: [View; 3] = [View::Front, View::Side, View::Oblique];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -19,6 +24,8 @@ enum Kind {
     Mesh(mesh::Storage),
     Ply,
     Glb,
+    Stl,
+    Png,
 }
 
 /// A file to be written, of a kind.
@@ -39,7 +46,9 @@ impl Target {
             "meshb" => Kind::Mesh(mesh::Storage::LittleEndian),
             "ply" => Kind::Ply,
             "glb" => Kind::Glb,
-            _ => bail!("{}: need .atm, .mesh, .meshb, .ply or .glb", path.display()),
+            "stl" => Kind::Stl,
+            "png" => Kind::Png,
+            _ => bail!("{}: need .atm, .mesh, .meshb, .ply, .stl, .glb or .png", path.display()),
         };
         Ok(Self { path: path.to_owned(), output: Output::at(path, is_forced)?, kind, is_forced })
     }
@@ -86,6 +95,15 @@ impl Target {
             }
             Kind::Glb => {
                 self.output.write(|out| Ok(gltf::write_figure(figure, frames, Axis::Z, out)?))?;
+            }
+            Kind::Stl => {
+                let own = surface(figure);
+                self.output.write(|out| Ok(stl::write(&own, out)?))?;
+            }
+            Kind::Png => {
+                let heading = Heading { up: Vector3::z(), ahead: Vector3::x() };
+                let png = solids(figure, None, &heading, &VIEWS)?;
+                self.output.write(|out| Ok(out.write_all(&png)?))?;
             }
         }
         Ok(written)

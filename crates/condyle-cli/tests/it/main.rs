@@ -33,6 +33,7 @@ mod sessions;
 mod simulate;
 mod skeleton;
 mod skin;
+mod solid_figure;
 mod trackers;
 mod transactions;
 mod usage;

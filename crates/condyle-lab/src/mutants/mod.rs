@@ -8,7 +8,7 @@ mod commands;
 mod finite;
 mod kit;
 mod limited;
-mod mutate;
+pub mod mutate;
 pub mod small;
 #[cfg(test)]
 mod writers_tests;

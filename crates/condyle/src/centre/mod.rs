@@ -10,6 +10,7 @@
 //! | how sure a centre is of markers on skin | [`SphereFit::with_soft_tissue`], [`ManyFit::with_soft_tissue`] |
 //! | the moments behind the closed forms, mergeable | [`Moments`] |
 //! | when a fit can succeed | [`acceptance`] |
+//! | the noise of points on a sphere that is known | [`known_sphere`] |
 //! | linear fits, for comparison | [`linear`] |
 //!
 //! # Units
@@ -21,6 +22,7 @@ mod cylinder;
 mod fit;
 mod geometric;
 mod input;
+pub mod known_sphere;
 mod lanes;
 pub mod linear;
 mod many;

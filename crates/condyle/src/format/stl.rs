@@ -1,4 +1,4 @@
-//! STL, the format of stereolithography: triangles by their corners, binary and text. Read, not written.
+//! STL, the format of stereolithography: triangles by their corners. Binary and text are read, binary is written.
 //!
 //! Normals are left out: the order of the corners says the same. Coordinates are numbers without a unit: whoever reads
 //! takes them for metres. Corners that are shared are repeated; [`crate::solid::TriangleMesh`] holds them so.
@@ -6,9 +6,11 @@
 //! # Reference
 //! 3D Systems 1988, *Stereolithography interface specification*.
 
-use nalgebra::Point3;
+use std::io::Write;
 
-use crate::error::{Error, ErrorKind, Result};
+use nalgebra::{Point3, Vector3};
+
+use crate::error::{Error, ErrorKind, Result, check_finite};
 use crate::solid::TriangleMesh;
 
 /// Before the count of a binary file there is anything at all.
@@ -79,6 +81,41 @@ fn text(bytes: &[u8]) -> Result<Vec<Point3<f64>>> {
     Ok(vertices_m)
 }
 
+/// Writes a surface as binary, in single precision, as the format has it.
+///
+/// # Errors
+/// A triangle needs a vertex that there is not, there are more triangles than can be counted, a coordinate is not finite
+/// in single precision, or writing fails.
+pub fn write(surface: &TriangleMesh, out: &mut impl Write) -> Result<()> {
+    let TriangleMesh { vertices_m, triangles } = surface;
+    let count = u32::try_from(triangles.len());
+    let count = count.map_err(|_| ErrorKind::CannotHold("stl: too many triangles".to_owned()))?;
+    let single =
+        vertices_m.iter().flat_map(|vertex_m| vertex_m.iter().map(|x| f64::from(*x as f32)));
+    check_finite("stl", single)?;
+    let mut header = [b' '; HEADER];
+    header[..7].copy_from_slice(b"condyle");
+    out.write_all(&header)?;
+    out.write_all(&count.to_le_bytes())?;
+    for triangle in triangles {
+        let corner = |at: &u32| vertices_m.get(*at as usize).copied();
+        let [Some(a), Some(b), Some(c)] = triangle.each_ref().map(corner) else {
+            let what =
+                format!("stl: need vertices below {}, got a triangle beyond", vertices_m.len());
+            return Err(ErrorKind::CannotHold(what).into());
+        };
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector3::zeros);
+        let mut record = [0u8; RECORD];
+        let numbers = [normal, a.coords, b.coords, c.coords];
+        for (place, x) in record.chunks_exact_mut(4).zip(numbers.iter().flat_map(|own| own.iter()))
+        {
+            place.copy_from_slice(&(*x as f32).to_le_bytes());
+        }
+        out.write_all(&record)?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +134,27 @@ mod tests {
         assert!(is_stl(&bytes) && is_stl(TEXT.as_bytes()));
         assert_eq!(read(&bytes).unwrap(), own);
         assert_eq!((own.vertices_m.len(), own.triangles.len()), (3, 1));
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same_and_closes_when_its_corners_are_welded() {
+        let ball = crate::solid::RoundCone { ends_m: [Point3::origin(); 2], radii_m: [0.25; 2] };
+        let ball = ball.surface(12).unwrap();
+        let own = TriangleMesh {
+            vertices_m: ball.vertices_m().to_vec(),
+            triangles: ball.triangles().to_vec(),
+        };
+        let mut bytes = Vec::new();
+        write(&own, &mut bytes).unwrap();
+        let read = read(&bytes).unwrap();
+        assert_eq!(read.vertices_m.len(), 3 * own.triangles.len());
+        let welded = read.welded();
+        assert_eq!(welded.vertices_m.len(), own.vertices_m.len());
+        let closed = crate::solid::ClosedSurface::new(welded.vertices_m, welded.triangles).unwrap();
+        let volumes = [&closed, &ball].map(|own| own.mass_properties(1.0).volume_m3);
+        assert!((volumes[0] - volumes[1]).abs() < 1e-6 * volumes[1], "{volumes:?}");
+        let wrong = TriangleMesh { vertices_m: own.vertices_m, triangles: vec![[0, 1, 1 << 30]] };
+        assert!(write(&wrong, &mut Vec::new()).is_err());
     }
 
     #[test]

@@ -3,16 +3,20 @@
 //! | file | holds |
 //! |---|---|
 //! | `shape` | the solid of a segment, as thick as its markers say |
+//! | `person` | the parts of a person, as large as its limbs and as thick as its markers say |
 //! | `play` | the figure in the frames of a solved motion |
 //! | `joints` | the freedoms of a joint, from what it is and how far it turned |
 //!
 //! # What a figure is made of
-//! - A segment with one joint beyond its own is a round cone; one with several, as a pelvis, is the hull of a sphere at
-//!   each joint; one with none ends where its markers end.
+//! - The parts of a person are hulls of ellipsoids: usual breadths and depths, scaled by the lengths of the limbs, and
+//!   within bounds as thick as the markers say.
+//! - Of whatever else a segment with one joint beyond its own is a round cone; one with several is the hull of a sphere
+//!   at each joint; one with none ends where its markers end.
 //! - It is at rest in the mean pose of the calibration; a person stands upright, with z up and x forward.
 //! - Masses of people are those of [`crate::opensim::PARTS`]; everything else is as heavy as water.
 
 mod joints;
+mod person;
 mod play;
 mod shape;
 
@@ -58,6 +62,7 @@ impl Mannequin {
             &anatomy,
             weight_kg.unwrap_or(opensim::USUAL_WEIGHT_KG),
         );
+        let person = person::Person::new(subject, &anatomy);
         let mut segments = Vec::new();
         for (at, own) in subject.segments().iter().enumerate() {
             let joint = subject.joint_of(at);
@@ -66,7 +71,7 @@ impl Mannequin {
                 return Err(Error::undetermined(what));
             }
             let here = figure_from_segments[at];
-            let solid = shape::solid(subject, at).ok_or_else(|| {
+            let solid = shape::solid(subject, person.as_ref(), at).ok_or_else(|| {
                 let what = format!("figure: need segment '{}' with a size, got none", own.name);
                 Error::undetermined(what)
             })?;
@@ -125,23 +130,14 @@ impl Mannequin {
 /// Where every segment is in the mean pose: a person upright on the ground, z up, x forward, anybody else as the first
 /// segment has it.
 fn rest(subject: &Subject, anatomy: &Anatomy) -> Vec<Isometry3<f64>> {
-    let mut poses: Vec<Isometry3<f64>> = Vec::new();
-    for at in 0..subject.segments().len() {
-        let joint = subject.joint_of(at);
-        let pose = joint.map_or_else(Isometry3::identity, |joint| {
-            let turn = joint.parent_from_child_rest;
-            let shift = joint.centre_in_parent_m.coords - turn * joint.centre_in_child_m.coords;
-            let above = poses.get(joint.parent).copied().unwrap_or_default();
-            above * Isometry3::from_parts(Translation3::from(shift), turn)
-        });
-        poses.push(pose);
-    }
+    let poses = poses_at_rest(subject);
     // Anatomical axes are x forward, y up, z to the right.
     let facing = Matrix3::from_columns(&[Vector3::x(), Vector3::z(), -Vector3::y()]);
     let facing = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(facing));
     let trunk = (0..poses.len()).find_map(|at| {
         let is_trunk = anatomy.parts[at].is_some_and(|p| p.name == "pelvis" || p.name == "chest");
-        is_trunk.then_some(())?;
+        // Who goes on four legs is not stood on two.
+        (is_trunk && anatomy.is_person()).then_some(())?;
         Some(poses[at].rotation * anatomy.axes[at]?.segment_from_axes)
     });
     let upright = trunk.map_or_else(UnitQuaternion::identity, |axes| facing * axes.inverse());
@@ -153,6 +149,22 @@ fn rest(subject: &Subject, anatomy: &Anatomy) -> Vec<Isometry3<f64>> {
     let lift = if lowest.is_finite() { -lowest } else { 0.0 };
     let figure_from_root = Isometry3::translation(0.0, 0.0, lift) * upright;
     poses.into_iter().map(|pose| figure_from_root * pose).collect()
+}
+
+/// Where every segment is in the mean pose, in the axes of the first.
+fn poses_at_rest(subject: &Subject) -> Vec<Isometry3<f64>> {
+    let mut poses: Vec<Isometry3<f64>> = Vec::new();
+    for at in 0..subject.segments().len() {
+        let joint = subject.joint_of(at);
+        let pose = joint.map_or_else(Isometry3::identity, |joint| {
+            let turn = joint.parent_from_child_rest;
+            let shift = joint.centre_in_parent_m.coords - turn * joint.centre_in_child_m.coords;
+            let above = poses.get(joint.parent).copied().unwrap_or_default();
+            above * Isometry3::from_parts(Translation3::from(shift), turn)
+        });
+        poses.push(pose);
+    }
+    poses
 }
 
 /// The mean of points; nothing of none.

@@ -3,6 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::middle;
+use super::person::Person;
 use crate::solid::{FillMethod, RoundCone, Solid, hull};
 use crate::subject::Subject;
 
@@ -19,8 +20,40 @@ const USUAL: f64 = 0.15;
 /// A segment without a length is a ball of this radius.
 const BALL_M: f64 = 0.03;
 
-/// The solid of a segment in its own frame: tetrahedra; `None` of what is not finite.
-pub(super) fn solid(subject: &Subject, segment: usize) -> Option<Solid> {
+/// What is as wide as this about a point, along the axes.
+pub(super) struct Round {
+    pub centre_m: Point3<f64>,
+    pub half_m: Vector3<f64>,
+}
+
+impl Round {
+    /// A ball.
+    pub fn ball(centre_m: Point3<f64>, radius_m: f64) -> Self {
+        Self { centre_m, half_m: Vector3::repeat(radius_m) }
+    }
+}
+
+/// Tetrahedra of the hull of ellipsoids.
+pub(super) fn hull_of(rounds: &[Round]) -> Option<Solid> {
+    let ball = RoundCone { ends_m: [Point3::origin(); 2], radii_m: [1.0; 2] }.surface(AROUND)?;
+    let points: Vec<Point3<f64>> = rounds
+        .iter()
+        .flat_map(|round| {
+            let place = |at: &Point3<f64>| round.centre_m + at.coords.component_mul(&round.half_m);
+            ball.vertices_m().iter().map(place)
+        })
+        .collect();
+    Solid::try_from(hull(&points)?.fill(FillMethod::Any).ok()?).ok()
+}
+
+/// The solid of a segment in its own frame: tetrahedra; `None` of what is not finite. People have the shape of their
+/// parts; whatever else has the simplest that holds its joints and reaches its markers.
+pub(super) fn solid(subject: &Subject, person: Option<&Person>, segment: usize) -> Option<Solid> {
+    let of_person = person.and_then(|person| person.solid(segment));
+    of_person.or_else(|| simple(subject, segment))
+}
+
+fn simple(subject: &Subject, segment: usize) -> Option<Solid> {
     let markers: Vec<Point3<f64>> = subject.segments()[segment]
         .markers
         .iter()
@@ -96,11 +129,6 @@ fn trunk(joints: &[Point3<f64>], markers: &[Point3<f64>]) -> Option<Solid> {
     let depth = crate::statistics::median(depths).unwrap_or(USUAL * spread);
     let radius =
         (depth - MARKER_M).clamp(0.15 * spread, 0.7 * spread).clamp(RADII_M[0], RADII_M[1]);
-    let mut points = Vec::new();
-    for joint in joints {
-        let ball = RoundCone { ends_m: [*joint; 2], radii_m: [radius; 2] }.surface(AROUND)?;
-        points.extend_from_slice(ball.vertices_m());
-    }
-    let surface = hull(&points)?;
-    Solid::try_from(surface.fill(FillMethod::Any).ok()?).ok()
+    let balls: Vec<Round> = joints.iter().map(|joint| Round::ball(*joint, radius)).collect();
+    hull_of(&balls)
 }

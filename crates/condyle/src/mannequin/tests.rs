@@ -61,3 +61,39 @@ fn a_person_has_a_persons_masses_and_stands_upright() {
     assert!(followed.values.iter().all(Option::is_some));
     assert!(followed.residual_m.iter().all(|left_m| *left_m < 0.02), "{:?}", followed.residual_m);
 }
+
+#[test]
+fn a_person_has_the_volume_and_the_breadth_of_a_person() {
+    let performance = solved(&Performer::human());
+    let own = Mannequin::of_subject(&performance.performers[0].subject, None).unwrap();
+    let segments = own.figure.segments();
+    let volume_m3 = |name: &str| -> f64 {
+        let of = segments.iter().filter(|segment| segment.name.ends_with(name));
+        of.map(|segment| segment.solid.mass_properties(1.0).volume_m3).sum()
+    };
+    let stature_m = own.height_m;
+    // A body is about as heavy as water: 70 kg at 1.75 m, as the cube of the stature; joints are counted twice.
+    let expected_m3 = 0.070 * (stature_m / 1.75).powi(3);
+    let share = volume_m3("") / expected_m3;
+    assert!((0.75..1.35).contains(&share), "{share} at {stature_m} m");
+    // The table has 31 % of the mass in the chest and 3 % in both forearms.
+    let chest = volume_m3("chest") / volume_m3("");
+    assert!((0.18..0.40).contains(&chest), "{chest}");
+    assert!((0.015..0.06).contains(&(volume_m3("forearm") / volume_m3(""))));
+    let breadth_m = |name: &str| {
+        let segment = segments.iter().find(|segment| segment.name.ends_with(name)).unwrap();
+        let across = || segment.solid.vertices_m().iter().map(|vertex_m| vertex_m.y);
+        across().fold(f64::NEG_INFINITY, f64::max) - across().fold(f64::INFINITY, f64::min)
+    };
+    for (name, range) in [("chest", 0.13..0.23), ("pelvis", 0.15..0.24), ("head", 0.07..0.11)] {
+        assert!(range.contains(&(breadth_m(name) / stature_m)), "{name} {}", breadth_m(name));
+    }
+}
+
+#[test]
+fn a_dog_is_not_stood_on_its_hind_legs() {
+    let performance = solved(&Performer::dog());
+    let own = Mannequin::of_subject(&performance.performers[0].subject, None).unwrap();
+    let first = own.figure_from_segments[0];
+    assert!(first.rotation.angle() < 1e-9, "{first}");
+}

@@ -1,6 +1,6 @@
 //! Bodies that move: their centre of mass, momentum and energy in a frame.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 use super::GRAVITY_M_S2;
 use crate::solid::MassProperties;
@@ -27,6 +27,9 @@ pub struct Moving {
     pub angular_momentum_kg_m2_s: Vector3<f64>,
     /// Of travelling and of turning.
     pub kinetic_j: f64,
+    /// The moment of inertia about the axis through the centre of mass that the whole spins about: that of J⁻¹L, with J
+    /// of all bodies as they are in the frame. `None` of what does not spin.
+    pub inertia_about_spin_kg_m2: Option<f64>,
 }
 
 impl State {
@@ -69,7 +72,9 @@ impl Moving {
             momentum_kg_m_s: Vector3::zeros(),
             angular_momentum_kg_m2_s: Vector3::zeros(),
             kinetic_j: 0.0,
+            inertia_about_spin_kg_m2: None,
         };
+        let mut inertia_kg_m2 = Matrix3::zeros();
         for (at, body) in bodies.iter().enumerate() {
             let here = body.moved(&now[at]);
             let travelled_m =
@@ -84,7 +89,12 @@ impl Moving {
             let arm_m = here.centre_of_mass_m - centre_of_mass_m;
             moving.angular_momentum_kg_m2_s += arm_m.cross(&momentum) + spin;
             moving.kinetic_j += 0.5 * (velocity_m_s.dot(&momentum) + spin_rad_s.dot(&spin));
+            let beside = Matrix3::identity() * arm_m.norm_squared() - arm_m * arm_m.transpose();
+            inertia_kg_m2 += here.inertia_kg_m2 + beside * body.mass_kg;
         }
+        let spin = inertia_kg_m2.try_inverse().map(|own| own * moving.angular_momentum_kg_m2_s);
+        let axis = spin.and_then(|spin| spin.try_normalize(1e-9));
+        moving.inertia_about_spin_kg_m2 = axis.map(|axis| axis.dot(&(inertia_kg_m2 * axis)));
         moving
     }
 }

@@ -101,7 +101,7 @@ fn a_walker_has_its_weight_and_moves_as_fast_as_its_pelvis() {
     physics.write_csv(trial, &mut table).unwrap();
     let table = String::from_utf8(table).unwrap();
     assert_eq!(table.lines().count(), 1 + trial.frames);
-    assert!(table.lines().all(|line| line.split(',').count() == 14));
+    assert!(table.lines().all(|line| line.split(',').count() == 17));
     // Nobody knows the masses of a dog.
     let options = simulate::Options { seconds: 2.0, ..simulate::Options::default() };
     let trial = simulate::simulate(&Performer::dog(), &options).unwrap().trial;

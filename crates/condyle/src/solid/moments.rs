@@ -51,6 +51,51 @@ impl Moments {
         self.mass_second += second * (volume / 120.0);
     }
 
+    /// Of tetrahedra of one density; a volume has a sign.
+    ///
+    /// # Method
+    /// With vertices v about the reference and s their sum: first moment V/4 s, second V/20 (Σvvᵀ + ssᵀ), of which six
+    /// numbers are different.
+    pub fn of_one_density(
+        about_m: Point3<f64>,
+        density_kg_m3: f64,
+        tetrahedra: impl Iterator<Item = [Point3<f64>; 4]>,
+    ) -> Self {
+        let mut volume = 0.0;
+        let mut first = [0.0; 3];
+        let mut second = [0.0; 6];
+        for [a, b, c, d] in tetrahedra {
+            let [a, b, c, d] =
+                [a, b, c, d].map(|at| [at.x - about_m.x, at.y - about_m.y, at.z - about_m.z]);
+            let [p, q, r] = [b, c, d].map(|at| [at[0] - a[0], at[1] - a[1], at[2] - a[2]]);
+            let own = (p[1] * q[2] - p[2] * q[1]) * r[0]
+                + (p[2] * q[0] - p[0] * q[2]) * r[1]
+                + (p[0] * q[1] - p[1] * q[0]) * r[2];
+            let s: [f64; 3] = std::array::from_fn(|k| (a[k] + b[k]) + (c[k] + d[k]));
+            volume += own;
+            for (sum, s) in first.iter_mut().zip(s) {
+                *sum += own * s;
+            }
+            let products = |i: usize, j: usize| {
+                (a[i] * a[j] + b[i] * b[j]) + (c[i] * c[j] + d[i] * d[j]) + s[i] * s[j]
+            };
+            let places = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+            for (sum, (i, j)) in second.iter_mut().zip(places) {
+                *sum += own * products(i, j);
+            }
+        }
+        let [xx, yy, zz, xy, xz, yz] = second.map(|sum| sum * density_kg_m3 / 120.0);
+        let volume_first = Vector3::from(first) / 24.0;
+        Self {
+            about_m,
+            volume_m3: volume / 6.0,
+            mass_kg: volume * density_kg_m3 / 6.0,
+            volume_first,
+            mass_first: volume_first * density_kg_m3,
+            mass_second: Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz),
+        }
+    }
+
     /// The centroid of the volume.
     pub fn centroid_m(&self) -> Point3<f64> {
         self.about_m + self.volume_first / self.volume_m3

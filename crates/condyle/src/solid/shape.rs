@@ -1,5 +1,7 @@
 //! What fills a space: tetrahedra, or a closed surface.
 
+use std::collections::HashMap;
+
 use nalgebra::Point3;
 
 use super::mass::MassProperties;
@@ -13,6 +15,32 @@ pub struct TriangleMesh {
     pub vertices_m: Vec<Point3<f64>>,
     /// Three vertices each, as indices from 0.
     pub triangles: Vec<[u32; 3]>,
+}
+
+impl TriangleMesh {
+    /// The same with one vertex for all that are in exactly the same place. Triangles that are a line or a point then are
+    /// left out.
+    #[must_use]
+    pub fn welded(&self) -> Self {
+        let mut numbers: HashMap<[u64; 3], u32> = HashMap::new();
+        let mut vertices_m = Vec::new();
+        let number = |vertex_m: &Point3<f64>| {
+            // Both zeros are one place.
+            let place = [vertex_m.x, vertex_m.y, vertex_m.z].map(|x| (x + 0.0).to_bits());
+            *numbers.entry(place).or_insert_with(|| {
+                vertices_m.push(*vertex_m);
+                (vertices_m.len() - 1) as u32
+            })
+        };
+        let numbers: Vec<u32> = self.vertices_m.iter().map(number).collect();
+        let moved = |at: &u32| numbers.get(*at as usize).copied();
+        let triangles = self.triangles.iter().filter_map(|triangle| {
+            let [a, b, c] = triangle.each_ref().map(moved);
+            let [a, b, c] = [a?, b?, c?];
+            (a != b && b != c && c != a).then_some([a, b, c])
+        });
+        Self { triangles: triangles.collect(), vertices_m }
+    }
 }
 
 /// A solid body, as tetrahedra or as the surface that encloses it.

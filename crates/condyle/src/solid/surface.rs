@@ -188,12 +188,11 @@ impl ClosedSurface {
             count += 1.0;
         }
         let apex_m = Point3::from(sum / f64::max(count, 1.0));
-        let mut moments = Moments::about(apex_m);
-        for corners in triangles {
+        let tetrahedra = triangles.map(|corners| {
             let [a, b, c] = self.corners_m(*corners);
-            moments.add([apex_m, a, b, c], [density_kg_m3; 4]);
-        }
-        moments
+            [apex_m, a, b, c]
+        });
+        Moments::of_one_density(apex_m, density_kg_m3, tetrahedra)
     }
 
     /// Turns every piece so that its outside is outside, and cavities the other way.

@@ -156,7 +156,9 @@ impl TetrahedralMesh {
 
     /// Mass and inertia of one density.
     pub fn mass_properties(&self, density_kg_m3: f64) -> MassProperties {
-        self.summed(|_| density_kg_m3)
+        let about_m = self.vertices_m[self.tetrahedra[0][0] as usize];
+        let tetrahedra = self.tetrahedra.iter().map(|corners| self.corners_m(*corners));
+        MassProperties::of(&Moments::of_one_density(about_m, density_kg_m3, tetrahedra))
     }
 
     /// The same with a density at every vertex, linear between them; `None` if they are not as many.

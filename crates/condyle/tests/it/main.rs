@@ -20,6 +20,7 @@ mod everyday;
 mod exports;
 mod fill;
 mod fitted;
+mod flights;
 mod gait;
 mod gaps;
 mod grouping_recordings;

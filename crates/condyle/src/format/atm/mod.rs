@@ -114,6 +114,10 @@ pub fn read_path(path: &Path) -> Result<(Figure, Vec<Note>)> {
     let mut notes = Vec::new();
     let figure = atm.figure(|file| {
         let beside = folder.join(file);
+        if !beside.exists() {
+            let what = format!("mesh: need '{file}' in the same folder, got no such file");
+            return Err(named(Error::malformed(what)));
+        }
         let mut read = || -> Result<_> {
             let (mesh, own) = build::read_mesh(&std::fs::read(&beside)?)?;
             notes.extend(own.into_iter().map(|note| note.about(file)));
