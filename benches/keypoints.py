@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Filmed recordings: simulated keypoints against truth, OpenCap's walk against its own model, simple methods beside both.
+"""Filmed recordings against truth, and against OpenCap's own model, with simple methods beside both.
 
     benches/keypoints.py [--condyle PROGRAM] [--peers FOLDER] [--jobs 2] PART...
 
-simulated [SEED...]   four sequences (default seeds 700 701 702), by keypoints.py of the peers: noise, simple methods, score
+simulated [SEED...]   four sequences (default seeds 700 701 702); noise, simple methods and score are the peers'
 people [SEED...]      ten walks and ten ranges of motion of varied bodies (the first seed; default 700), the same noise
 exchanges [N]         N recordings with 0 to 6 exchanges and N with none (default 200), from seed 5000 on
 opencap               the walk's 20 keypoints and all 63 points against its inverse kinematics, frames 61 to 222
@@ -60,7 +60,8 @@ class Solved:
                 path = self.places_m.get(words(side + joint))
                 if path is not None:
                     seen = np.flatnonzero(~np.isnan(path[:, 0]))
-                    found[side + joint] = np.stack([np.interp(np.arange(frames), seen, path[seen, a]) for a in range(3)], 1)
+                    axes = [np.interp(np.arange(frames), seen, path[seen, axis]) for axis in range(3)]
+                    found[side + joint] = np.stack(axes, 1)
         return found
 
 
@@ -122,7 +123,8 @@ class Score:
         for group in self.rows["condyle"]:
             own = np.mean(self.rows["condyle"][group], 0)
             best = np.min([np.mean(self.rows[method][group], 0) for method in SIMPLE], 0)
-            worse = [f"{HEADER[i]} {own[i]:.1f} against {best[i]:.1f}" for i in (0, 2, 3, 4) if own[i] > 1.05 * best[i]]
+            worse = [i for i in (0, 2, 3, 4) if own[i] > 1.05 * best[i]]
+            worse = [f"{HEADER[i]} {own[i]:.1f} against {best[i]:.1f}" for i in worse]
             if worse:
                 print(f"worse than the best simple method by more than 5 %: {group}: {', '.join(worse)}")
         kinds = [f"{kind.lower()} {100 * np.mean(shares):.1f}" for kind, shares in self.inside.items()]
@@ -162,9 +164,8 @@ def each(options, function, arguments):
 
 def score(options, folder, keys):
     table = Score()
-    for key, rows, solved, centres, truth in each(
-        options, one, [(options.peers / "keypoints.py", options.condyle, folder, key) for key in keys]
-    ):
+    of_each = [(options.peers / "keypoints.py", options.condyle, folder, key) for key in keys]
+    for key, rows, solved, centres, truth in each(options, one, of_each):
         for method, values in rows.items():
             table.add(key.rsplit("-", 1)[0], method, values)
         table.add_bars(solved, centres, truth)
@@ -200,8 +201,9 @@ def performed(options, folder, routine, seed, seconds):
     """The true centres of a varied body, in the protocol's names, 60 frames a second."""
     made = folder / f"made-{routine}-{seed}"
     (folder / f"{seed}.toml").write_text(body(options.condyle, seed))
-    command = [options.condyle, "simulate", "-o", str(made), "--force", "--quiet", "--performer", str(folder / f"{seed}.toml")]
-    command += ["--routine", routine, "--seconds", str(seconds), "--rate", "60", "--seed", str(seed), "--to", "trc"]
+    command = [options.condyle, "simulate", "-o", str(made), "--force", "--quiet"]
+    command += ["--performer", str(folder / f"{seed}.toml"), "--routine", routine]
+    command += ["--seconds", str(seconds), "--rate", "60", "--seed", str(seed), "--to", "trc"]
     subprocess.run(command, check=True, capture_output=True)
     table = list(csv.reader(open(made / "truth_joints.csv")))
     rows = np.array([[float(value) for value in row] for row in table[1:]])
@@ -301,7 +303,8 @@ def opencap(options, peer, folder):
         points[s + "Elbow"] = middle(side(s, "lelbow"), side(s, "melbow"))
         points[s + "Wrist"] = middle(side(s, "lwrist"), side(s, "mwrist"))
     soft = lambda paths: {n: peer.butterworth(p[:, None])[:, 0] for n, p in paths.items()}
-    methods = {"20 raw": keypoints, "20 butterworth": soft(keypoints), "63 midpoints": points, "63 midpoints, butterworth": soft(points)}
+    methods = {"20 raw": keypoints, "20 butterworth": soft(keypoints)}
+    methods |= {"63 midpoints": points, "63 midpoints, butterworth": soft(points)}
     for count in (20, 63):
         solved = Solved(options.condyle, folder / f"opencap{count}.trc", folder / "out", "--smooth", "off")
         methods[f"{count} condyle"] = solved.centres(len(samples))
@@ -311,17 +314,23 @@ def opencap(options, peer, folder):
         for name, path in methods[f"{count} condyle"].items():
             z = abs(path - truth[name])[frames] / solved.sds_m[words(name)]
             inside.setdefault(name[1:], []).append(np.mean(z < 1.96))
-        print(f"{count}: coordinates of the reference within 1.96 sd, %: " + ", ".join(f"{k.lower()} {100 * np.mean(v):.0f}" for k, v in inside.items()))
+        kinds = [f"{kind.lower()} {100 * np.mean(shares):.0f}" for kind, shares in inside.items()]
+        print(f"{count}: coordinates of the reference within 1.96 sd, %: " + ", ".join(kinds))
         angles = columns_of_mot(solved.out / "angles.mot")
         for name in ("hip_flexion", "knee_angle", "ankle_angle"):
-            text = ["%.3f %5.1f %4.1f" % alike(angles[f"{name}_{s}"][frames], reference[f"{name}_{s}"][frames]) for s in "rl"]
+            pairs = [(angles[f"{name}_{s}"][frames], reference[f"{name}_{s}"][frames]) for s in "rl"]
+            text = ["%.3f %5.1f %4.2f" % alike(*pair) for pair in pairs]
             print(f"{count} condyle {name:12} r, offset, sd: right {text[0]}, left {text[1]}")
     for method, centres in methods.items():
-        knee = [alike(peer.flexion(centres)[s + "Knee"][frames], reference[f"knee_angle_{s.lower()}"][frames]) for s in "RL"]
-        per = {j: np.mean([np.linalg.norm(centres[s + j] - truth[s + j], axis=1)[frames].mean() for s in "RL"]) * 1e3 for j in JOINTS}
+        bent = peer.flexion(centres)
+        knee = [alike(bent[s + "Knee"][frames], reference[f"knee_angle_{s.lower()}"][frames]) for s in "RL"]
+        off_mm = lambda n: np.linalg.norm(centres[n] - truth[n], axis=1)[frames].mean() * 1e3
+        per = {j: (off_mm("R" + j) + off_mm("L" + j)) / 2 for j in JOINTS}
         text = ", ".join("%s r %.3f sd %.1f" % (s, k[0], k[2]) for s, k in zip(("right", "left"), knee))
         legs = np.mean([per[j] for j in JOINTS[:3]])
-        print("%-28s %5.1f mm (legs %.1f)  knee from centres %s" % (method, np.mean(list(per.values())), legs, text), {j: round(v) for j, v in per.items()})
+        kinds = ", ".join(f"{joint.lower()} {mm:.0f}" for joint, mm in per.items())
+        mean = np.mean(list(per.values()))
+        print("%-28s %5.1f mm (legs %.1f: %s)  knee from centres %s" % (method, mean, legs, kinds, text))
 
 
 def opencap_centres(walk, reference):
@@ -331,7 +340,7 @@ def opencap_centres(walk, reference):
     opensim.Logger.setLevelString("Off")
     model = opensim.Model(str(walk.with_suffix(".osim")))
     state = model.initSystem()
-    names = {"Hip": "hip", "Knee": "walker_knee", "Ankle": "ankle", "Shoulder": "glenohumeral", "Elbow": "elbow", "Wrist": "radius_hand"}
+    names = dict(zip(JOINTS, ("hip", "walker_knee", "ankle", "glenohumeral", "elbow", "radius_hand")))
     own = {c.getName(): c for c in model.getCoordinateSet()}
     places = {s + j: [] for s in "RL" for j in JOINTS}
     for row in range(len(reference["time"])):
@@ -377,7 +386,8 @@ def hidden(options, peer, folder):
         shown = samples.copy()
         shown[gone] = np.nan
         peer.write_trc(str(folder / f"{key}.trc"), names, shown)
-        centres = Solved(options.condyle, folder / f"{key}.trc", folder / "out", "--smooth", "off").centres(len(shown))
+        solved = Solved(options.condyle, folder / f"{key}.trc", folder / "out", "--smooth", "off")
+        centres = solved.centres(len(shown))
         clean = cleaned(peer, names, shown)
         for index, name in enumerate(names):
             if name not in centres:
@@ -395,7 +405,8 @@ def hidden(options, peer, folder):
             simple += list(np.linalg.norm(point - aim, axis=1)[at] * 1e3)
     for group, (own, simple) in found.items():
         if own:
-            print(f"{group:20} {len(own)} samples: condyle {np.mean(own):.1f} mm, cleaned and interpolated {np.mean(simple):.1f}")
+            means = f"condyle {np.mean(own):.1f} mm, cleaned and interpolated {np.mean(simple):.1f}"
+            print(f"{group:20} {len(own)} samples: {means}")
 
 
 PARTS = {"simulated": simulated, "people": people, "exchanges": exchanges, "opencap": opencap, "hidden": hidden}
