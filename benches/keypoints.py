@@ -20,6 +20,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -147,6 +148,7 @@ def one(arguments):
     centres = solved.centres(len(samples))
     rows = {name: measures(peer, own, truth) for name, own in simple_methods(peer, names, samples).items()}
     rows["condyle"] = measures(peer, centres, truth)
+    shutil.rmtree(solved.out)
     return key, rows, solved, centres, truth
 
 
@@ -227,6 +229,7 @@ def exchanged_frames(arguments):
     """Whether every frame of a recording has its legs right: true exchanges, wrong frames, a recording."""
     condyle, folder, key = arguments
     solved = Solved(condyle, folder / f"{key}.trc", folder / "out")
+    shutil.rmtree(solved.out)
     true = np.load(folder / f"{key}.npz")["exchanged"]
     found = np.zeros(len(true), int)
     for own in solved.results["performers"][0]["exchanged"]:
@@ -388,25 +391,25 @@ def hidden(options, peer, folder):
         peer.write_trc(str(folder / f"{key}.trc"), names, shown)
         solved = Solved(options.condyle, folder / f"{key}.trc", folder / "out", "--smooth", "off")
         centres = solved.centres(len(shown))
-        clean = cleaned(peer, names, shown)
+        bridged = peer.bridged(peer.without_jumps(peer.exchanged_back(names, shown)))
+        clean = peer.butterworth(bridged)
         for index, name in enumerate(names):
             if name not in centres:
                 continue
             at = gone[:, index] & ~np.isnan(samples[:, index, 0])
-            joint, point = centres[name].copy(), clean[:, index]
+            joint = centres[name].copy()
             if truth is None:
                 # The point is beside its joint by what it was just before and after.
                 beside = shown[:, index] - joint
                 for frame in np.flatnonzero(at):
                     joint[frame] += np.nanmedian(beside[max(0, frame - 15) : frame + 16], axis=0)
             aim = samples[:, index] if truth is None else truth[:, index]
-            own, simple = found.setdefault(group, ([], []))
-            own += list(np.linalg.norm(joint - aim, axis=1)[at] * 1e3)
-            simple += list(np.linalg.norm(point - aim, axis=1)[at] * 1e3)
-    for group, (own, simple) in found.items():
-        if own:
-            means = f"condyle {np.mean(own):.1f} mm, cleaned and interpolated {np.mean(simple):.1f}"
-            print(f"{group:20} {len(own)} samples: {means}")
+            methods = found.setdefault(group, {})
+            for method, path in (("condyle", joint), ("interpolated", bridged[:, index]), ("filtered", clean[:, index])):
+                methods.setdefault(method, []).extend(np.linalg.norm(path - aim, axis=1)[at] * 1e3)
+    for group, methods in found.items():
+        means = ", ".join(f"{method} {np.mean(mm):.1f}" for method, mm in methods.items())
+        print(f"{group:20} {len(methods['condyle'])} samples, mm: {means}")
 
 
 PARTS = {"simulated": simulated, "people": people, "exchanges": exchanges, "opencap": opencap, "hidden": hidden}
