@@ -53,7 +53,8 @@ pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<Vec<Note>> {
         );
         return Err(Error::undetermined(what).with_code("keypoints-few"));
     }
-    let mut notes = keypoints::check(trial, &markers)?;
+    let segments: Vec<&[usize]> = performer.segments.iter().map(|s| &s.markers[..]).collect();
+    let mut notes = keypoints::check(trial, &segments)?;
     if above.is_empty() {
         let text = "no shoulder and no neck: how the pelvis is tilted nothing shows, it stands over the thighs; angles \
                     of hips are to be taken with that";

@@ -1,5 +1,6 @@
 //! Whether keypoints can be those of one body in space.
 
+use super::frozen::{MIN_FRAMES, repeats_throughout};
 use super::proportions::out_of_proportion;
 use super::tracks::{Joint, Track, track};
 use crate::error::{Error, Result};
@@ -18,6 +19,9 @@ const LONGEST_M: f64 = 0.8;
 const WIDEST_HIPS_M: f64 = 0.5;
 const WIDEST_SHOULDERS_M: f64 = 0.7;
 const LONGEST_TRUNK_M: f64 = 0.9;
+/// No two points of one segment are farther apart than this, and no two names of one joint.
+const LARGEST_SEGMENT_M: f64 = 0.7;
+const ONE_JOINT_M: f64 = 0.25;
 /// No leg is shorter than this, from hip to ankle: a newborn's is 0.15 m. Below the second it is said.
 const SHORTEST_LEG_M: f64 = 0.12;
 const SMALL_LEG_M: f64 = 0.4;
@@ -25,11 +29,12 @@ const SMALL_LEG_M: f64 = 0.4;
 const MOST_OUT_OF_PROPORTION: usize = 1;
 
 /// Refuses points that cannot be those of one body: pictures, points of several people, and points under wrong names.
-/// Says what is doubtful.
+/// Says what is doubtful. The points are given segment by segment.
 ///
 /// # Errors
 /// What is wrong with them.
-pub fn check(trial: &Trial, markers: &[usize]) -> Result<Vec<Note>> {
+pub fn check(trial: &Trial, segments: &[&[usize]]) -> Result<Vec<Note>> {
+    let markers: &[usize] = &segments.concat();
     if trial.rate_hz <= 0.0 {
         let what = "keypoints: need frames a second, got a recording that does not say them";
         return Err(Error::argument(what).with_code("rate-missing"));
@@ -47,6 +52,7 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<Vec<Note>> {
             return Err(Error::undetermined(what).with_code("keypoints-flat"));
         }
     }
+    one_segment_each(trial, segments)?;
     let find = |joint: Joint, side: Side| {
         let is_it = |m: &usize| Joint::of_label(&trial.markers[*m].label) == Some((joint, side));
         markers.iter().position(is_it).map(|index| &tracks[index])
@@ -108,6 +114,13 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<Vec<Note>> {
         return Err(Error::undetermined(what).with_code("keypoints-mixed"));
     }
     let mut notes = Vec::new();
+    if trial.frames >= MIN_FRAMES && repeats_throughout(&tracks) {
+        let text = format!(
+            "all points are in one place in all {} frames: a recording that is frozen, or one frame of it?",
+            trial.frames
+        );
+        notes.push(Note::new("keypoints-frozen", text));
+    }
     let odd = out_of_proportion(&apart_m);
     if odd.len() > MOST_OUT_OF_PROPORTION {
         let what = format!(
@@ -129,4 +142,29 @@ pub fn check(trial: &Trial, markers: &[usize]) -> Result<Vec<Note>> {
         notes.push(Note::new("keypoints-small", text));
     }
     Ok(notes)
+}
+
+/// Refuses segments whose points are too far apart to be of one: those of two people under the same names.
+fn one_segment_each(trial: &Trial, segments: &[&[usize]]) -> Result<()> {
+    for segment in segments {
+        for (index, &a) in segment.iter().enumerate() {
+            for &b in &segment[..index] {
+                let [one, other] = [b, a].map(|marker| track(trial, marker));
+                let both = one.iter().zip(&other);
+                let apart_m = median(both.filter_map(|(a, b)| Some(((*a)? - (*b)?).norm())));
+                let [one, other] = [b, a].map(|marker| trial.markers[marker].label.as_str());
+                let joint = Joint::of_label(one).filter(|own| Joint::of_label(other) == Some(*own));
+                let most_m = if joint.is_some() { ONE_JOINT_M } else { LARGEST_SEGMENT_M };
+                if let Some(apart_m) = apart_m.filter(|apart_m| *apart_m > most_m) {
+                    let what = format!(
+                        "keypoints: need those of one body, got {one} and {other}, names of one segment, that are \
+                         {apart_m:.2} m apart, {most_m} m at most in one: are points of two people mixed? Names of \
+                         each with a prefix of its own (P1:, P2:) tell them apart"
+                    );
+                    return Err(Error::undetermined(what).with_code("keypoints-mixed"));
+                }
+            }
+        }
+    }
+    Ok(())
 }

@@ -28,6 +28,8 @@ const BESIDE_S: f64 = 0.05;
 /// Bones of limbs that differ by so much from their median length, on average over them all, for so long.
 const BONE_SHARE: f64 = 0.2;
 const BONE_S: f64 = 0.1;
+/// Of fewer bones the noise of one point is enough.
+const MIN_BONES: usize = 3;
 
 /// Stretches of frames in which a performer cannot have been where its points are.
 pub fn find_bad(trial: &Trial, markers: &[usize]) -> Vec<BadStretch> {
@@ -196,7 +198,7 @@ fn stretched(trial: &Trial, markers: &[usize]) -> Vec<usize> {
     }
     let is_stretched = |frame: &usize| {
         let own: Vec<f64> = shares.iter().filter_map(|bone| bone[*frame]).collect();
-        !own.is_empty() && own.iter().sum::<f64>() / own.len() as f64 > BONE_SHARE
+        own.len() >= MIN_BONES && own.iter().sum::<f64>() / own.len() as f64 > BONE_SHARE
     };
     (0..trial.frames).filter(is_stretched).collect()
 }

@@ -299,6 +299,58 @@ fn half_a_second_that_repeats_is_said_and_missing() {
 }
 
 #[test]
+fn points_of_two_people_under_the_same_names_are_refused() {
+    for suffix in ["", "_2"] {
+        let mut trial = filmed(Routine::Walk, 2.0, 4, 0).trial;
+        let mut other = trial.markers.clone();
+        for marker in &mut other {
+            marker.label.push_str(suffix);
+            for frame in 0..trial.frames {
+                let aside = nalgebra::Vector3::new(0.0, 1.2, 0.0);
+                let at_m = marker.position_m(frame).map(|at| at + aside);
+                let origin = marker.origin(frame);
+                marker.set(frame, at_m, origin);
+            }
+        }
+        trial.markers.extend(other);
+        let error = job::run(trial, &job::Options::default()).unwrap_err();
+        assert_eq!(error.code(), Some("keypoints-mixed"), "{error}");
+    }
+}
+
+#[test]
+fn a_recording_that_freezes_for_good_is_bad_from_then_on() {
+    let mut simulation = filmed(Routine::Walk, 4.0, 8, 0);
+    for marker in &mut simulation.trial.markers {
+        let held_m = marker.position_m(80).or_else(|| marker.position_m(79));
+        for frame in 80..240 {
+            marker.set(frame, held_m, condyle::trial::Origin::Measured);
+        }
+    }
+    let bad = bad_stretches(&solved(&simulation));
+    assert!(
+        bad.iter().any(|(frames, why)| {
+            frames.start <= 81 && frames.end == 240 && why.contains("repeat the frame before")
+        }),
+        "{bad:?}"
+    );
+}
+
+#[test]
+fn one_frame_over_and_over_is_said() {
+    let mut trial = filmed(Routine::Walk, 2.0, 4, 0).trial;
+    for marker in &mut trial.markers {
+        let held_m = (0..trial.frames).find_map(|frame| marker.position_m(frame));
+        for frame in 0..trial.frames {
+            marker.set(frame, held_m, condyle::trial::Origin::Measured);
+        }
+    }
+    let performance = job::run(trial, &job::Options::default()).unwrap();
+    let is_said = |note: &condyle::trial::Note| note.code == "keypoints-frozen";
+    assert!(performance.all_notes().iter().any(is_said));
+}
+
+#[test]
 fn two_names_of_one_hip_are_one_hip() {
     let mut trial = filmed(Routine::Walk, 2.0, 4, 0).trial;
     trial.markers.retain(|marker| marker.label != "RHip");
