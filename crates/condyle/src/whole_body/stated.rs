@@ -15,8 +15,8 @@ impl Attempt<'_> {
     ///
     /// # Method
     /// The body is fitted without any stated size. Its logarithm of a size has a standard deviation of its own, so
-    /// that d² = (ln stated − ln fitted)² / (sd_stated² + sd_fitted²) is of χ² with one degree of freedom. What would
-    /// be so far off in one of fifty people, shared among the sizes, is left out, as if it had not been stated.
+    /// that d² = (ln stated − ln fitted)² / (sd_stated² + sd_fitted²) is of χ² with one degree of freedom. What is
+    /// so far off in one of fifty people, shared among all pieces of knowledge, is left out as if it had not been stated.
     pub(super) fn believable(&self, reading: &Reading) -> (Vec<Stated>, Vec<KnowledgeBlock>) {
         let mut believed = self.measured.to_vec();
         let mut left_out = Vec::new();
@@ -26,13 +26,16 @@ impl Attempt<'_> {
         let Some(fitted) = (stated > 0).then(|| without.fit(reading).ok()).flatten() else {
             return (believed, left_out);
         };
+        // As any other piece of knowledge is doubted, the stated ones among them.
+        let pieces = fitted.posterior.problem.rows.blocks.len() + stated;
+        let least = FALSE_ALARM / pieces as f64;
         for (index, size) in believed.iter_mut().enumerate() {
             let Some((value_m, sd_m)) = *size else { continue };
             let (fitted_m, fitted_sd) = fitted.posterior.size(index);
             let own_sd = sd_m / value_m;
             let square = (value_m / fitted_m).ln().powi(2) / (own_sd.powi(2) + fitted_sd.powi(2));
             let probability = chi_square_tail(square, 1.0);
-            if probability >= FALSE_ALARM / stated as f64 {
+            if probability >= least {
                 continue;
             }
             *size = None;
