@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::statistics::median;
+use crate::statistics::{median, quantile};
 use crate::trial::{Axis, Marker, Note, Trial};
 
 /// Frames looked at, at most.
@@ -61,6 +61,30 @@ pub fn infer(trial: &Trial) -> Orientation {
         }
     }
     Orientation { up: judged_up(trial, up), forward, notes }
+}
+
+/// Below this is below a floor at zero, whatever a calibration is off by; and clearly so.
+const BELOW_M: f64 = -0.05;
+const WELL_BELOW_M: f64 = -0.2;
+/// The share of samples that single wrong ones may be.
+const STRAY: f64 = 0.005;
+
+/// The one axis along which nothing is below zero, where along both others something is: whoever walks through the
+/// middle of a volume is on all sides of it, and never below its floor.
+///
+/// A guess, for recordings whose labels and shape say nothing.
+pub fn up_by_floor(trial: &Trial) -> Option<Axis> {
+    let step = trial.frames.div_ceil(FRAMES).max(1);
+    let low_m = |axis: usize| {
+        let frames = |marker| (0..trial.frames).step_by(step).map(move |frame| (marker, frame));
+        let all = trial.markers.iter().flat_map(frames);
+        let along_m = |(marker, frame): (&Marker, usize)| Some(marker.position_m(frame)?[axis]);
+        quantile(all.filter_map(along_m), STRAY)
+    };
+    let low_m = [low_m(0)?, low_m(1)?, low_m(2)?];
+    let up = (0..3).find(|axis| low_m[*axis] > BELOW_M)?;
+    let is_crossed = |axis: usize| axis == up || low_m[axis] < WELL_BELOW_M;
+    (0..3).all(is_crossed).then(|| [Axis::X, Axis::Y, Axis::Z][up])
 }
 
 /// A horizontal direction, of unit length where it is the same in all frames.
@@ -216,6 +240,26 @@ mod tests {
         }
         let found = infer(&trial);
         assert!(found.notes.iter().any(|note| note.code == "forward"), "{found:?}");
+    }
+
+    #[test]
+    fn up_is_where_nothing_is_below_the_floor_and_open_where_that_does_not_tell() {
+        let place = |x: f64, y: f64, z: f64| {
+            let mut trial = Trial::new(crate::trial::Format::C3d, 100.0);
+            trial.frames = 100;
+            let at_m = |k: i32| Some(nalgebra::Point3::new(x + 0.02 * f64::from(k), y, z));
+            let sway = |k: i32| Some(nalgebra::Point3::new(x + 0.02 * f64::from(k), y + 0.3, z));
+            trial.markers.push(Marker::from_positions("A", (0..100).map(at_m)));
+            trial.markers.push(Marker::from_positions("B", (0..100).map(sway)));
+            up_by_floor(&trial)
+        };
+        assert_eq!(place(-1.0, -0.25, 0.9), Some(Axis::Z));
+        assert_eq!(place(-1.0, 0.25, -0.9), Some(Axis::Y));
+        // Nobody crosses the middle: two axes may be up. Nothing is above a floor.
+        assert_eq!(place(1.0, -0.25, 0.9), None);
+        assert_eq!(place(-1.0, -0.25, -0.9), None);
+        // A little below zero is no other side.
+        assert_eq!(place(-1.0, -0.1, 0.9), None);
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn row(subject: &Subject, joint: &Joint) -> Vec<String> {
     let turned = joint.ranges_rad.map(|range_rad| format!("{:.0}", range_rad.to_degrees()));
     vec![
         table::text(&joint.name),
-        joint.kind.name().to_owned(),
+        joint.kind.movement().to_owned(),
         joint.centre_known().name().to_owned(),
         match joint.method {
             JointMethod::TwoSided => "from both sides",

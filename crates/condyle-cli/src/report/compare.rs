@@ -70,7 +70,7 @@ fn row(name: &str, a: Option<&JointResult>, b: Option<&JointResult>) -> Vec<(Str
     let plain = |value: Option<f64>| (number(value), Tone::Plain);
     let words = |joint: Option<&JointResult>| match joint {
         Some(joint) => {
-            (format!("{}, {} known", joint.kind.name(), joint.centre.name()), tone_of(joint))
+            (format!("{}, {} known", joint.kind.movement(), joint.centre.name()), tone_of(joint))
         }
         None => ("absent".to_owned(), Tone::Bad),
     };

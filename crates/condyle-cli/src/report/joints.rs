@@ -23,13 +23,9 @@ pub fn sentence(joint: &JointResult) -> Share {
         CentreKnown::Fairly => "fairly known",
         CentreKnown::Barely => "barely known",
     };
-    let kind = match joint.kind {
-        JointKind::Ball => "a ball joint",
-        JointKind::Hinge => "a hinge",
-        JointKind::Fixed => "it hardly moved",
-    };
     let text = format!(
-        "{kind}, its centre {known}, to {:.0} mm; turned {} degrees",
+        "{}, its centre {known}, to {:.0} mm; turned {} degrees",
+        joint.kind.movement(),
         joint.sd_m * 1e3,
         turned.join(", ")
     );
@@ -139,7 +135,8 @@ mod tests {
     #[test]
     fn a_sentence_says_kind_place_and_motion() {
         let own = sentence(&joint("left knee", JointKind::Hinge, None));
-        let wanted = "a hinge, its centre fairly known, to 12 mm; turned 57, 11, 6 degrees";
+        let wanted =
+            "moved like a hinge, its centre fairly known, to 12 mm; turned 57, 11, 6 degrees";
         assert_eq!((own.text.as_str(), own.share), (wanted, 0.25));
     }
 }

@@ -199,10 +199,11 @@ fn figure(results: &Results, page: &mut Page) {
 
 fn joint_table(performer: &PerformerResult, frames: usize) -> Table {
     let mut table = Table::columns(
-        "joint | kind | centre | found | sd mm | best sd mm | by motion % | turned deg | gap mm | placed %",
+        "joint | movement | centre | found | sd mm | best sd mm | by motion % | turned deg | gap mm | placed %",
         4,
     );
-    table.caption = "kind: ball if it turned about two axes, hinge about one, fixed if it did not move. centre: how \
+    table.caption = "movement: like a ball if it turned about two axes, like a hinge if about one, by 10 degrees and more \
+                     than noise and skin do; what the joint is may be more than this recording shows. centre: how \
                      well it is known, well to 10 mm, fairly to 25 mm, else barely. sd: standard error of the centre along its worst and its best direction. by motion: how much of what is known along the worst \
                      direction the motion told; the rest is knowledge of bodies. turned: about \
                      its three principal axes. gap: how far its two segments put it apart, rms. placed: share \
@@ -214,7 +215,7 @@ fn joint_table(performer: &PerformerResult, frames: usize) -> Table {
             joint.ranges_rad.iter().map(|rad| format!("{:.0}", rad.to_degrees())).collect();
         table.rows.push(vec![
             (joint.name.clone(), Tone::Plain),
-            (joint.kind.name().to_owned(), Tone::Plain),
+            (joint.kind.movement().to_owned(), Tone::Plain),
             (joint.centre.name().to_owned(), tone),
             (method_text(joint.method).to_owned(), Tone::Faint),
             (format!("{:.1}", joint.sd_m * 1e3), tone),

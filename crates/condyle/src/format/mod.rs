@@ -62,6 +62,7 @@ mod cloud;
 mod format_losses;
 mod frame_rate;
 mod joint_centres;
+mod people;
 mod plausible;
 mod proportion;
 mod rotation;

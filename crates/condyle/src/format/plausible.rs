@@ -5,8 +5,9 @@
 
 use super::ReadOptions;
 use super::cloud::{Cloud, FLOOR_M, FRAMES_LOOKED_AT, STANDING_M};
+use super::people;
 use crate::statistics::median;
-use crate::trial::{Axis, LengthUnit, Marker, Trial};
+use crate::trial::{Axis, LengthUnit, Marker, Note, Trial};
 
 /// Markers nearer together or further apart than this are in no recording of a body, whatever a file
 /// says: it takes a unit that is wrong by a thousand, as metres for millimetres, to get there.
@@ -17,6 +18,14 @@ const BODY_SIZE_M: std::ops::Range<f64> = 0.25..2.5;
 const TYPICAL_SIZE_M: f64 = 1.2;
 /// The height of people in feet, mistaken for metres.
 const HEIGHT_IN_FEET: std::ops::Range<f64> = 3.5..7.5;
+/// People who stand and walk, toddlers included.
+const PEOPLE_M: std::ops::Range<f64> = 0.72..2.3;
+/// Whom one may meet at all: outside it is asked whether the unit is right.
+const MET_M: std::ops::Range<f64> = 0.65..2.35;
+/// Nobody is shorter or taller: newborns and giants included.
+const ANYBODY_M: std::ops::Range<f64> = 0.5..2.6;
+/// The extent of somebody of an ordinary size, sitting or with arms raised: labels need not be asked.
+const ORDINARY_SIZE_M: std::ops::Range<f64> = 0.8..2.2;
 /// So long a recording has to be to show that somebody rests.
 const MIN_LYING_S: f64 = 1.0;
 /// A performer who is so much less high than long lies.
@@ -59,12 +68,22 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
         trial.note("units", text);
     }
     if options.unit.is_some() || trust == UnitTrust::Certain {
+        if !impossible && let Some(tall_m) = odd_height_m(trial, size_m) {
+            let text = format!(
+                "in {read_as} the performer would be {tall_m:.2} m tall: is that the unit?"
+            );
+            trial.notes.insert(0, Note::new("units", text));
+        }
         return cloud;
     }
     let is_height_in_feet =
         |i: usize| read_as == LengthUnit::Metre && HEIGHT_IN_FEET.contains(&cloud.extent_m[i]);
     let stands_in_feet = trial.source.up.is_some_and(|up| is_height_in_feet(up.index()));
-    if unit_declared && !impossible && !stands_in_feet {
+    let is_kept = !impossible && !stands_in_feet;
+    if !stands_in_feet && let Some(tall_m) = odd_height_m(trial, size_m) {
+        return check_height(trial, unit_declared, tall_m, cloud);
+    }
+    if unit_declared && is_kept {
         // Without an up-axis it may as well be two people side by side.
         let longest = cloud.longest_axis();
         let from_floor = FLOOR_M.contains(&cloud.low_m[longest]);
@@ -100,6 +119,47 @@ fn check_unit(trial: &mut Trial, options: &ReadOptions, trust: UnitTrust, cloud:
             cloud
         }
     }
+}
+
+/// The height of the people of a recording by their labels, where one hardly meets them so short or tall.
+fn odd_height_m(trial: &Trial, size_m: f64) -> Option<f64> {
+    if ORDINARY_SIZE_M.contains(&size_m) {
+        return None;
+    }
+    people::typical_height_m(trial).filter(|tall_m| !MET_M.contains(tall_m))
+}
+
+/// Reads people whom the unit makes impossibly short or tall in the one unit that makes them people; else says so.
+fn check_height(trial: &mut Trial, unit_declared: bool, tall_m: f64, cloud: Cloud) -> Cloud {
+    let read_as = trial.source.unit;
+    let stored = tall_m / read_as.metres();
+    let says = if unit_declared { "as the file says" } else { "taken for want of a word" };
+    let people = |unit: &LengthUnit| PEOPLE_M.contains(&(stored * unit.metres()));
+    let in_words = |unit: &LengthUnit| format!("{unit} ({:.2} m)", stored * unit.metres());
+    let fitting: Vec<LengthUnit> = UNITS.into_iter().filter(people).collect();
+    let would_be = format!("in {read_as}, {says}, the performer would be {tall_m:.3} m tall");
+    let is_impossible = !ANYBODY_M.contains(&tall_m);
+    let rather = fitting.iter().map(in_words).collect::<Vec<_>>().join(" or ");
+    let text = match (is_impossible, fitting.as_slice()) {
+        (true, [unit]) => {
+            let factor = unit.metres() / read_as.metres();
+            trial.scale_lengths(factor);
+            trial.source.unit = *unit;
+            let text = format!("{would_be}, which nobody is: read as {rather}");
+            trial.notes.insert(0, Note::new("units", text));
+            return cloud.scaled(factor);
+        }
+        (true, []) => {
+            format!(
+                "{would_be}, which nobody is in any unit: the scale is wrong, lengths are as they are"
+            )
+        }
+        (true, _) => format!("{would_be}, which nobody is: say which unit it is, {rather}"),
+        (false, []) => format!("{would_be}: is that the unit?"),
+        (false, _) => format!("{would_be}: is that the unit, or is it {rather}?"),
+    };
+    trial.notes.insert(0, Note::new("units", text));
+    cloud
 }
 
 /// How many of the units below are metric: a declared unit may be off by a power of ten.

@@ -66,6 +66,7 @@ pub use whole_body::KnowledgeReport;
 use crate::angles::{self, Angles, ZeroPose};
 use crate::error::{Error, Result};
 use crate::fill::FilledGap;
+use crate::orientation;
 use crate::rig;
 use crate::solve::{self, SolvedMotion};
 use crate::subject::{CentreKnown, Subject};
@@ -207,6 +208,17 @@ impl FittedRecording {
         {
             recording.trial.source.up = Some(up);
             repairs.push(Repair::UpInferred { up });
+        }
+        if recording.trial.source.up.is_none()
+            && let Some(up) = orientation::up_by_floor(&recording.trial)
+        {
+            recording.trial.source.up = Some(up);
+            recording.trial.source.up_is_guessed = true;
+            let text = format!(
+                "the recording does not say which axis is up, nor does its trunk: {up} guessed, the only one along which \
+                 nothing is below zero"
+            );
+            notes.push(Note::new("up", text));
         }
         let mut performers = Vec::new();
         for (subject, knowledge, motion, mut notes) in solved {

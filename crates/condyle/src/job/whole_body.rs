@@ -98,7 +98,7 @@ pub(super) fn fit(
     let labels = first.trial.labels();
     let joined = Joined::new(&labels, recordings);
     let input = Input { performer, labels: &labels, frames: &joined };
-    let (sizes, size_notes) = match is_alone {
+    let (sizes, mut size_notes) = match is_alone {
         true => options.measured.sizes(recordings.iter().map(|(r, _)| &r.trial), &knowledge),
         false => (Vec::new(), Vec::new()),
     };
@@ -144,9 +144,16 @@ pub(super) fn fit(
     let mut blocks = body.blocks;
     for size in &sizes {
         let name = format!("measured {}", size.name);
-        let used = |b: &&mut KnowledgeBlock| b.name == name && b.status == BlockStatus::Used;
-        if let Some(block) = blocks.iter_mut().find(used) {
-            block.why = format!("{:.0} mm, {}", 1e3 * size.value_m, size.from);
+        let Some(block) = blocks.iter_mut().find(|block| block.name == name) else { continue };
+        match block.status {
+            BlockStatus::Used => block.why = format!("{:.0} mm, {}", 1e3 * size.value_m, size.from),
+            // Who stated it is said with why it does not count.
+            BlockStatus::Dropped => {
+                block.why = format!("{}, {}", size.from, block.why);
+                let entered = format!("{} ", size.name);
+                size_notes.retain(|n| n.code != "size-measured" || !n.text.starts_with(&entered));
+            }
+            BlockStatus::Widened(_) => {}
         }
     }
     let report = KnowledgeReport { blocks, checks: body.checks, sizes: size_notes };

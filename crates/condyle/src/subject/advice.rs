@@ -1,9 +1,13 @@
 //! What to do about a joint that is not well known.
 
+use super::verdict::MIN_RANGE_RAD;
 use super::{CentreKnown, Joint, JointKind, JointMethod, Segment};
 
 /// A centre that wanders by more than this has no fixed place.
 const MAX_WANDER_M: f64 = 0.01;
+
+/// Said of a hinge whose second range looks like a turn.
+const SECOND_IS_UNSURE: &str = ", which noise, skin or markers nearly in line explain as well";
 
 /// A sentence for the one who records, or nothing if the joint is as good as it gets.
 pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option<String> {
@@ -16,6 +20,7 @@ pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option
     };
     let child = &child.name;
     let sd_mm = joint.worst_sd_m() * 1e3;
+    let unsure = if joint.ranges_rad[1] >= MIN_RANGE_RAD { SECOND_IS_UNSURE } else { "" };
     match (joint.kind, joint.centre_known()) {
         _ if joint.method == JointMethod::Guess => Some(format!(
             "{name}: this is only halfway between the nearest markers: move {child} against {parent}, with three \
@@ -31,8 +36,8 @@ pub(crate) fn advice(joint: &Joint, parent: &Segment, child: &Segment) -> Option
         )),
         (_, CentreKnown::Well) => None,
         (JointKind::Hinge, _) => Some(format!(
-            "{name}: turned {most_deg} degrees about one axis and {second_deg} about another: its place along the first \
-             is known to {sd_mm:.0} mm only (one standard error); if it can, turn it about another axis too"
+            "{name}: turned {most_deg} degrees about one axis and {second_deg} about another{unsure}: its place along the \
+             first is known to {sd_mm:.0} mm only (one standard error); if it can, turn it about another axis too"
         )),
         (JointKind::Ball, CentreKnown::Barely) => Some(format!(
             "{name}: turned {most_deg} and {second_deg} degrees, but its centre is known to {sd_mm:.0} mm only (one \

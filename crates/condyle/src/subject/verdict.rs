@@ -3,7 +3,7 @@
 use nalgebra::Matrix3;
 use serde::{Deserialize, Serialize};
 
-/// What a joint is, as far as its motion shows.
+/// How a joint moved: what it is may be more than a recording shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointKind {
@@ -28,7 +28,7 @@ pub enum CentreKnown {
 }
 
 /// So small a turn can be anything: skin, a bump, breathing. 10 degrees.
-const MIN_RANGE_RAD: f64 = 0.1745;
+pub(super) const MIN_RANGE_RAD: f64 = 0.1745;
 /// A turn is one if it is so many times its error.
 const MIN_RANGE_TO_ERROR: f64 = 3.0;
 /// The range that normal noise alone shows, in standard deviations, without half a per cent on either side.
@@ -61,6 +61,15 @@ impl JointKind {
             0 => Self::Fixed,
             1 => Self::Hinge,
             _ => Self::Ball,
+        }
+    }
+
+    /// How the joint moved, in words: a hip that swings to and fro moves like a hinge and is none.
+    pub fn movement(self) -> &'static str {
+        match self {
+            Self::Ball => "moved like a ball",
+            Self::Hinge => "moved like a hinge",
+            Self::Fixed => "hardly moved",
         }
     }
 

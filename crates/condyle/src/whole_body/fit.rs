@@ -1,5 +1,7 @@
 //! From a plan and frames to a fitted body.
 
+use std::ops::Range;
+
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -136,17 +138,44 @@ pub fn fit(input: &Input, knowledge: &Knowledge, options: &Options) -> Result<Wh
     let fewest = MIN_SIGHTINGS.min(frames.len());
     let without = columns.iter().copied().filter(|column| seen_in(*column) < fewest).collect();
     let reading = Reading { without, ..Reading::default() };
-    let measured = measured(knowledge, options)?;
-    let attempt = Attempt { input, knowledge, options, frames: &frames, measured: &measured };
-    let (fitted, guarded) = match options.guards {
+    let stated = measured(knowledge, options)?;
+    let attempt = Attempt { input, knowledge, options, frames: &frames, measured: &stated };
+    let (measured, left_out) = match options.guards {
+        true => attempt.believable(&reading),
+        false => (stated.clone(), Vec::new()),
+    };
+    let attempt = Attempt { measured: &measured, ..attempt };
+    let (fitted, mut guarded) = match options.guards {
         true => attempt.fit_guarded(reading)?,
         false => (attempt.fit(&reading)?, Guarded::default()),
     };
+    guarded.blocks.splice(..0, left_out);
+    if options.guards && measured.first().is_none_or(Option::is_none) {
+        possible(fitted.posterior.size(0).0, knowledge)?;
+    }
     let fitted = match options.soft_tissue {
         SoftTissue::None => fitted,
         _ => attempt.fit_skin(fitted)?,
     };
     Ok(WholeBody::new(fitted, guarded, knowledge))
+}
+
+/// Shorter and taller people are hardly ever recorded: a newborn has 0.5 m, giants up to 2.7, and whoever is one can say
+/// so with a measured stature.
+const PEOPLE_M: Range<f64> = 0.62..2.45;
+
+/// Whether people can be so tall: what is known of skin and bones is in millimetres, and holds at no other scale.
+fn possible(stature_m: f64, knowledge: &Knowledge) -> Result<()> {
+    let is_stature = knowledge.size_names().next() == Some("stature");
+    if !is_stature || PEOPLE_M.contains(&stature_m) {
+        return Ok(());
+    }
+    let Range { start, end } = PEOPLE_M;
+    let what = format!(
+        "knowledge '{}': need a person {start} to {end} m tall, got {stature_m:.2} m: is the unit of length right?",
+        knowledge.name
+    );
+    Err(ErrorKind::Undetermined(what).into())
 }
 
 /// What was measured of every size of the knowledge.

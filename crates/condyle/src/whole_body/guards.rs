@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::note::Note;
 
 /// A normal person has any block doubted with this probability: it is shared among all blocks.
-const FALSE_ALARM: f64 = 0.02;
+pub(super) const FALSE_ALARM: f64 = 0.02;
 /// What a doubted block's deviations are multiplied by.
 const WIDENING: f64 = 4.0;
 const ROUNDS: usize = 3;
@@ -72,7 +72,8 @@ impl Attempt<'_> {
         {
             (fitted, reading) = (exchanged, sides);
             guarded.is_exchanged = true;
-            let text = "left and right are exchanged: labels were read with sides swapped";
+            let text = "left and right are exchanged: labels were read with sides swapped; axes that are mirrored look \
+                        the same: if those of this recording are left-handed, say --left-handed";
             guarded.notes.push(Note::new("sides-exchanged", text));
         }
         if let Some(pair) = self.exchanged(&fitted, &reading) {
@@ -241,7 +242,7 @@ fn doubtful(posterior: &Posterior) -> Vec<(usize, f64)> {
 ///
 /// # Reference
 /// E. B. Wilson, M. M. Hilferty (1931), *The distribution of chi-square*.
-fn chi_square_tail(square: f64, freedom: f64) -> f64 {
+pub(super) fn chi_square_tail(square: f64, freedom: f64) -> f64 {
     let spread = 2.0 / (9.0 * freedom);
     let z = ((square.max(0.0) / freedom).cbrt() - (1.0 - spread)) / spread.sqrt();
     0.5 * erfc(z / std::f64::consts::SQRT_2)

@@ -52,6 +52,7 @@ mod skin;
 mod skin_evidence;
 mod sliding;
 mod start;
+mod stated;
 mod subject;
 mod tree;
 

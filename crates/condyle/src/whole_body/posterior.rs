@@ -190,6 +190,14 @@ impl Posterior {
         (known, of_frames)
     }
 
+    /// A size of the body in metres, and the standard deviation of its logarithm.
+    pub(super) fn size(&self, size: usize) -> (f64, f64) {
+        let mut unit = DVector::zeros(self.problem.structure.parameters);
+        unit[size] = 1.0;
+        let variance = self.minimum.factor.solve(&unit)[size];
+        (self.minimum.state.parameters[size].exp(), variance.max(0.0).sqrt())
+    }
+
     /// The covariance of three parameters.
     pub(super) fn covariance_m2(&self, at: usize) -> Matrix3<f64> {
         // Nothing before them has a part in it.

@@ -158,10 +158,7 @@ impl WholeBody {
         });
         let joints = joints.collect();
         let size = |(index, size): (usize, &super::knowledge::Size)| {
-            let value_m = parameters[index].exp();
-            let mut unit = nalgebra::DVector::zeros(parameters.len());
-            unit[index] = 1.0;
-            let sd = minimum.factor.solve(&unit)[index].max(0.0).sqrt();
+            let (value_m, sd) = posterior.size(index);
             (size.name.clone(), value_m, value_m * sd)
         };
         let sizes = knowledge.sizes.iter().enumerate().map(size).collect();

@@ -10,7 +10,7 @@ use super::posterior::Posterior;
 use super::problem::Problem;
 use super::skin::Skin;
 use super::tree::{FrameNormal, SharedNormal, subtract_explained};
-use super::{Input, Knowledge, Options, SoftTissue, WholeBody, fit};
+use super::{BlockStatus, Input, Knowledge, Options, SoftTissue, WholeBody, fit};
 use crate::plan::Performer;
 use crate::rigid::Traces;
 use crate::simulate::{self, Routine, Simulation, simulate};
@@ -417,6 +417,7 @@ fn exchanged_sides_are_noticed_and_read_as_they_are() {
     }
     let body = fitted(&trial, &labels, &performer);
     assert!(body.is_exchanged, "{:?}", body.notes);
+    assert!(body.notes.iter().any(|note| note.text.contains("--left-handed")), "{:?}", body.notes);
     assert!(farthest_m(&body, &truth) < 0.04, "{}", farthest_m(&body, &truth));
     assert!(!fitted(&trial, &trial.labels(), &truth.plan.performers[0]).is_exchanged);
 }
@@ -435,6 +436,58 @@ fn a_measured_size_is_an_observation() {
     let measured = vec![("ear width".to_owned(), 0.1, 0.01)];
     let error = fit(&input, &knowledge, &Options { measured, ..Options::default() }).unwrap_err();
     assert!(error.to_string().starts_with("measured: need one of stature, "), "{error}");
+}
+
+/// A person of another size who walks.
+fn walk_scaled(seed: u64, factor: f64) -> Simulation {
+    let performer = simulate::Performer::human().scaled(factor);
+    simulate(&performer, &simulate::Options { seed, ..walk_options() }).unwrap()
+}
+
+#[test]
+fn a_stated_size_that_the_body_contradicts_is_left_out_and_does_no_more_harm_than_a_missing_one() {
+    let knowledge = Knowledge::human().unwrap();
+    let wrong = [
+        (21, 1.0, [("stature", 0.7), ("leg length", 1.4), ("knee width", 2.0)]),
+        (22, 0.72, [("stature", 1.4), ("leg length", 0.7), ("knee width", 0.5)]),
+    ];
+    for (seed, scale, wrong) in wrong {
+        let Simulation { trial, truth, .. } = walk_scaled(seed, scale);
+        let labels = trial.labels();
+        let input = Input { performer: &truth.plan.performers[0], labels: &labels, frames: &trial };
+        let with = |measured| fit(&input, &knowledge, &Options { measured, ..Options::default() });
+        let missing = with(Vec::new()).unwrap();
+        let missing_m = farthest_m(&missing, &truth);
+        let own = |name: &str| missing.sizes.iter().find(|size| size.0 == name).unwrap().1;
+        for (name, factor) in wrong {
+            // As well as a tape and a calliper measure.
+            let sd_m = if name == "knee width" { 0.004 } else { 0.015 };
+            let stated = (name.to_owned(), factor * own(name), sd_m);
+            let body = with(vec![stated]).unwrap();
+            let block = format!("measured {name}");
+            let block = body.blocks.iter().find(|one| one.name == block).unwrap();
+            assert_eq!(block.status, BlockStatus::Dropped, "{name} {factor}: {block:?}");
+            assert!(!body.is_exchanged && body.labels_exchanged.is_none(), "{name} {factor}");
+            let off_m = farthest_m(&body, &truth);
+            assert!((off_m - missing_m).abs() < 1e-9, "{name} {factor}: {off_m}, {missing_m}");
+        }
+        // What is right is believed.
+        let stated = ("stature".to_owned(), own("stature"), 0.01);
+        let body = with(vec![stated]).unwrap();
+        let block = body.blocks.iter().find(|one| one.name == "measured stature").unwrap();
+        assert_eq!(block.status, BlockStatus::Used, "{block:?}");
+    }
+}
+
+#[test]
+fn nobody_of_an_impossible_size_is_fitted_by_what_is_known_of_people() {
+    for scale in [0.25, 3.0] {
+        let Simulation { trial, truth, .. } = walk_scaled(23, scale);
+        let labels = trial.labels();
+        let input = Input { performer: &truth.plan.performers[0], labels: &labels, frames: &trial };
+        let error = fit(&input, &Knowledge::human().unwrap(), &Options::default()).unwrap_err();
+        assert!(error.to_string().contains("is the unit of length right?"), "{error}");
+    }
 }
 
 #[test]

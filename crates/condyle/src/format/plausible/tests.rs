@@ -206,3 +206,60 @@ fn up_is_guessed_flipped_or_doubted_with_a_note() {
     assert_eq!(doubtful.source.up, Some(Axis::Y));
     assert!(doubtful.notes[0].text.contains("the markers stand along z"));
 }
+
+/// A person of another size, walking, as a file has it whose numbers are so many of its units a metre.
+#[cfg(feature = "simulate")]
+fn walker(size: f64, units_of_a_metre: f64, unit: LengthUnit) -> Trial {
+    use crate::simulate::{Options, Performer, Routine, simulate};
+    let options = Options {
+        routine: Routine::Walk,
+        seconds: 1.0,
+        rate_hz: 50.0,
+        marker_set: Some("plug-in-gait".into()),
+        ..Options::default()
+    };
+    let mut trial = simulate(&Performer::human().scaled(size), &options).unwrap().trial;
+    trial.scale_lengths(units_of_a_metre * unit.metres());
+    trial.source.unit = unit;
+    trial
+}
+
+#[cfg(feature = "simulate")]
+#[test]
+fn people_whom_the_declared_unit_makes_dwarfs_are_read_in_the_one_that_makes_them_people() {
+    use LengthUnit::{Centimetre, Foot, Inch, Metre, Millimetre};
+    for (declared, stored, units) in [
+        (Millimetre, Centimetre, 1e2),
+        (Millimetre, Inch, 1.0 / 0.0254),
+        (Centimetre, Millimetre, 1e3),
+        (Inch, Centimetre, 1e2),
+        (Centimetre, Foot, 1.0 / 0.3048),
+        (Metre, Inch, 1.0 / 0.0254),
+        (Millimetre, Foot, 1.0 / 0.3048),
+        (Millimetre, Metre, 1.0),
+    ] {
+        let trial = checked(walker(1.0, units, declared), true);
+        assert_eq!(trial.source.unit, stored, "{declared}: {:?}", trial.notes);
+        let note = &trial.notes[0];
+        assert!(note.code == "units" && note.text.contains("read as"), "{note:?}");
+    }
+    // No unit, or more than one, makes people of them.
+    for (size, units, wanted) in [
+        (0.2, 1e3, "in any unit"),
+        (3.0, 1e3, "in any unit"),
+        (1.15, 1.0 / 0.0254, "say which unit"),
+    ] {
+        let trial = checked(walker(size, units, Millimetre), true);
+        assert_eq!(trial.source.unit, Millimetre);
+        assert!(trial.notes[0].text.contains(wanted), "{size}: {:?}", trial.notes);
+    }
+}
+
+#[cfg(feature = "simulate")]
+#[test]
+fn toddlers_and_giants_raise_no_question_of_units() {
+    for size in [0.44, 0.6, 1.0, 1.25] {
+        let trial = checked(walker(size, 1e3, LengthUnit::Millimetre), true);
+        assert!(trial.notes.iter().all(|n| n.code != "units"), "{size}: {:?}", trial.notes);
+    }
+}
