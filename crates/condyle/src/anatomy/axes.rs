@@ -12,6 +12,11 @@ pub(super) fn all(body: &Body<'_>) -> Vec<Option<Axes>> {
     let segments = body.parts.len();
     let mut axes: Vec<Option<Axes>> = vec![None; segments];
     for (index, own) in axes.iter_mut().enumerate() {
+        if body.is_fitted(index) {
+            let segment_from_axes = fitted_from_axes();
+            *own = Some(Axes { segment_from_axes, from: AxesFrom::Fit });
+            continue;
+        }
         let found = match body.part(index) {
             "pelvis" => trunk::pelvis(body, index),
             "chest" => trunk::chest(body, index),
@@ -21,13 +26,18 @@ pub(super) fn all(body: &Body<'_>) -> Vec<Option<Axes>> {
     }
     let right: Vec<Option<Vector3<f64>>> =
         (0..segments).map(|index| trunk::right(body, &axes, index)).collect();
-    for index in 0..segments {
+    for index in (0..segments).filter(|index| !body.is_fitted(*index)) {
         if let Some(found) = limb::axes(body, index, right[index].as_ref()) {
             axes[index] = Some(by_joints(found));
         }
     }
     by_neighbours(body, &mut axes);
     axes
+}
+
+/// The axes in a frame with x forward, y to the left and z up.
+fn fitted_from_axes() -> UnitQuaternion<f64> {
+    from_columns(Vector3::x(), Vector3::z(), -Vector3::y())
 }
 
 fn by_joints(segment_from_axes: UnitQuaternion<f64>) -> Axes {

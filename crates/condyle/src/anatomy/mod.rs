@@ -29,6 +29,8 @@ pub struct Part {
 /// Where a segment's axes come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AxesFrom {
+    /// The fit of the whole body, whose frames are anatomical.
+    Fit,
     /// Its own joints.
     Joints,
     /// Those of a neighbour, in the mean pose of the calibration.
@@ -59,6 +61,8 @@ impl Anatomy {
     /// The anatomy of a subject, from the names of its segments, its joint centres and its mean pose.
     ///
     /// # Method
+    /// Of pelvis, chest, upper arms, forearms, thighs, shanks and feet that were fitted with the whole body the frames are
+    /// anatomical. Of all others:
     /// - Thigh, shank, upper arm, forearm: y from the distal joint to the proximal one; z along the axis that
     ///   knee or elbow turned about most, or, where it did not turn about one axis, across the plane of its
     ///   mean bend, or, where it was straight, as that of pelvis or chest.
@@ -83,7 +87,7 @@ impl Anatomy {
     pub fn is_person(&self) -> bool {
         let has_trunk = self.parts.iter().zip(&self.axes).any(|(part, axes)| {
             let is_trunk = part.is_some_and(|part| part.name == "pelvis" || part.name == "chest");
-            is_trunk && axes.is_some_and(|axes| axes.from == AxesFrom::Joints)
+            is_trunk && axes.is_some_and(|axes| axes.from != AxesFrom::MeanPose)
         });
         has_trunk && self.is_upright
     }
@@ -109,6 +113,9 @@ pub(crate) fn root_from_rest(subject: &Subject) -> Vec<UnitQuaternion<f64>> {
     root_from
 }
 
+/// Parts whose frames the fit of the whole body knows from joints and landmarks.
+const FITTED: [&str; 7] = ["pelvis", "chest", "upper arm", "forearm", "thigh", "shank", "foot"];
+
 /// A joint as one of its segments sees it.
 struct Seen<'a> {
     joint: &'a Joint,
@@ -131,6 +138,11 @@ impl Body<'_> {
                 None
             }
         })
+    }
+
+    /// Whether a segment's own frame tells its axes: of heads and hands it shows where markers sit, not how they are held.
+    fn is_fitted(&self, segment: usize) -> bool {
+        self.subject.segments[segment].is_anatomical && FITTED.contains(&self.part(segment))
     }
 
     fn part(&self, segment: usize) -> &'static str {

@@ -203,7 +203,7 @@ pub fn joint_angles(
 /// The zero of a joint whose segments have these axes.
 fn zero_of(proximal: AxesFrom, distal: AxesFrom) -> ZeroPose {
     match (proximal, distal) {
-        (AxesFrom::Joints, AxesFrom::Joints) => ZeroPose::Anatomical,
-        _ => ZeroPose::MeanPose,
+        (AxesFrom::MeanPose, _) | (_, AxesFrom::MeanPose) => ZeroPose::MeanPose,
+        _ => ZeroPose::Anatomical,
     }
 }

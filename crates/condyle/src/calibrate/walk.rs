@@ -193,6 +193,7 @@ impl Walk<'_> {
                 markers: self.segment_markers(index, labels),
                 sigma_m: self.bodies[index].as_ref().map_or(0.0, |body| body.shape.sigma_m),
                 orientation_sigma_rad: None,
+                is_anatomical: false,
             });
         }
         let joints: Vec<Joint> =

@@ -78,7 +78,7 @@ pub(super) fn up_by_trunk(anatomy: &Anatomy, solved: &SolvedMotion) -> Option<Ax
     let trunk = (0..anatomy.parts.len()).find_map(|index| {
         let is_trunk =
             anatomy.parts[index].is_some_and(|p| p.name == "pelvis" || p.name == "chest");
-        let axes = anatomy.axes[index].filter(|axes| axes.from == AxesFrom::Joints)?;
+        let axes = anatomy.axes[index].filter(|axes| axes.from != AxesFrom::MeanPose)?;
         is_trunk.then(|| (index, axes.segment_from_axes * Vector3::y()))
     });
     let (index, up_in_segment) = trunk?;

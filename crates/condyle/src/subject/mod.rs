@@ -69,6 +69,10 @@ pub struct Segment {
     /// is that of the body, and its only marker is the body's origin, under the body's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation_sigma_rad: Option<f64>,
+    /// Whether its frame is anatomical, x forward, y to the left and z up when the performer stands upright, as the fit of
+    /// a whole body has it; else it is wherever the markers are.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_anatomical: bool,
 }
 
 /// A marker on a segment.
@@ -166,6 +170,10 @@ fn one() -> f64 {
     1.0
 }
 
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 fn is_zero(matrix: &Matrix3<f64>) -> bool {
     matrix.iter().all(|number| *number == 0.0)
 }
@@ -185,7 +193,14 @@ impl Segment {
         markers: Vec<SegmentMarker>,
     ) -> Self {
         let name = name.into();
-        Self { name, parent, markers, sigma_m: 0.0, orientation_sigma_rad: None }
+        Self {
+            name,
+            parent,
+            markers,
+            sigma_m: 0.0,
+            orientation_sigma_rad: None,
+            is_anatomical: false,
+        }
     }
 }
 

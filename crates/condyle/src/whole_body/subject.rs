@@ -28,7 +28,13 @@ impl WholeBody {
         let mut subject = Subject {
             name: name.to_owned(),
             provenance: Provenance { frames: self.frames.len(), ..Provenance::default() },
-            segments: segments.map(|(index, fitted)| segment(index, fitted, &posed)).collect(),
+            segments: segments
+                .map(|(index, fitted)| Segment {
+                    // What nothing but motion tells has no anatomy.
+                    is_anatomical: !self.sizes.is_empty(),
+                    ..segment(index, fitted, &posed)
+                })
+                .collect(),
             joints: self.joints.iter().map(|joint| self.subject_joint(joint, &posed)).collect(),
             marker_poses: None,
             notes: Vec::new(),
@@ -190,5 +196,6 @@ fn segment(index: usize, fitted: &FittedSegment, posed: &[Posed]) -> Segment {
         markers: fitted.markers.iter().map(marker).collect(),
         sigma_m: mean_m2.sqrt(),
         orientation_sigma_rad: None,
+        is_anatomical: false,
     }
 }
