@@ -19,7 +19,8 @@ const MIN_OFF_M: f64 = 0.03;
 const MIN_TIMES_NEIGHBOURS: f64 = 4.0;
 /// The same against what the marker itself does elsewhere: nine in ten of its own frames.
 const MIN_TIMES_OWN: f64 = 4.0;
-/// The sample before and the one after are apart by at most this share of how far the spike is off: it comes back.
+/// From the sample before to the one after a marker goes on by at most this share of how far the spike is off, beyond what
+/// its neighbours go on: it comes back.
 const MAX_GOES_ON: f64 = 0.5;
 
 /// Some frames of a marker that are off.
@@ -64,7 +65,7 @@ pub(super) fn take_out(trial: &mut Trial, segments: &Segments) -> Option<Repair>
 }
 
 /// The markers of a segment, of the one that it hangs on and of those that hang on it.
-fn neighbours(segments: &Segments, own: usize) -> Vec<usize> {
+pub(super) fn neighbours(segments: &Segments, own: usize) -> Vec<usize> {
     let parent = |segment: usize| segments.parents.get(segment).copied().flatten();
     let near =
         |other: &usize| *other == own || parent(own) == Some(*other) || parent(*other) == Some(own);
@@ -91,6 +92,8 @@ fn of_marker(
         let spike = lengths.filter_map(|length| off(own, frame..frame + length, span)).find(
             |(frames, off_m)| {
                 *off_m > MIN_OFF_M
+                    && goes_on_m(trial, marker, neighbours, frames, span)
+                        .is_some_and(|goes_on_m| goes_on_m <= MAX_GOES_ON * off_m)
                     && *off_m
                         > MIN_TIMES_OWN * *usual_m.get_or_insert_with(|| usual_off_m(own, span))
                     && *off_m
@@ -117,8 +120,26 @@ fn off(marker: &Marker, frames: Range<usize>, span: usize) -> Option<(Range<usiz
     for frame in frames.clone() {
         least_m = least_m.min((marker.position_m(frame)? - line(frame)).norm());
     }
-    let goes_on_m = (after.1 - before.1).norm();
-    (goes_on_m <= MAX_GOES_ON * least_m).then_some((frames, least_m))
+    Some((frames, least_m))
+}
+
+/// How far a marker goes on from before some frames to after them, beyond what its neighbours go on: whoever walks fast
+/// is elsewhere even a frame later.
+fn goes_on_m(
+    trial: &Trial,
+    own: usize,
+    neighbours: &[usize],
+    frames: &Range<usize>,
+    span: usize,
+) -> Option<f64> {
+    let (before, after) = ends(&trial.markers[own], frames, span)?;
+    let goes_on = |other: &Marker| Some(other.position_m(after.0)? - other.position_m(before.0)?);
+    let others = neighbours.iter().filter(|other| **other != own);
+    let others: Vec<Vector3<f64>> =
+        others.filter_map(|other| goes_on(&trial.markers[*other])).collect();
+    let of_axis = |axis: usize| median(others.iter().map(|other| other[axis])).unwrap_or(0.0);
+    let of_others = Vector3::new(of_axis(0), of_axis(1), of_axis(2));
+    Some((after.1 - before.1 - of_others).norm())
 }
 
 /// The last sample before some frames and the first one after, with their frames.
