@@ -44,6 +44,7 @@ mod repair;
 mod resting;
 mod slipped;
 mod spikes;
+mod straight;
 mod subject_check;
 mod weights;
 mod whole_body;

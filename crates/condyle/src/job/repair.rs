@@ -6,7 +6,7 @@ use super::bodies;
 use super::options::Options;
 use super::plan::plan_markers;
 use super::resting::{self, Rests};
-use super::spikes;
+use super::{spikes, straight};
 use crate::error::Result;
 use crate::grouping::exchange;
 use crate::plan::Plan;
@@ -56,6 +56,15 @@ pub enum Repair {
     },
     /// Samples of markers jump away for a frame or two and come back. They are taken out.
     SpikesRemoved {
+        /// The labels of the markers.
+        labels: Vec<String>,
+        /// How many samples.
+        samples: usize,
+        /// The frame of the first one, counted from 0.
+        frame: usize,
+    },
+    /// Samples of markers are on a straight line between two others: a program joined the ends of a gap. They are taken out.
+    LinesRemoved {
         /// The labels of the markers.
         labels: Vec<String>,
         /// How many samples.
@@ -165,21 +174,22 @@ impl Repair {
                 Some(Note::new("marker-rests", text).about(label).at_frame(*frame))
             }
             Self::SpikesRemoved { labels, samples, frame } => {
-                let who = match &labels[..] {
-                    [all @ .., last] if labels.len() <= 4 && !all.is_empty() => {
-                        format!("{} and {last}", all.join(", "))
-                    }
-                    [first, second, rest @ ..] => {
-                        format!("{first}, {second} and {} more", rest.len())
-                    }
-                    all => all.join(", "),
-                };
+                let who = listed(labels);
                 let plural = if *samples == 1 { "sample jumps" } else { "samples jump" };
                 let text = format!(
                     "{samples} {plural} away and back within a frame or two, of {who}, from frame {} on: left out",
                     trial.frame_number(*frame)
                 );
                 Some(Note::new("marker-spikes", text).about(labels.first()?).at_frame(*frame))
+            }
+            Self::LinesRemoved { labels, samples, frame } => {
+                let text = format!(
+                    "{samples} samples of {} are on straight lines while their neighbours are not, from frame {} on: \
+                     gaps that were joined, left out",
+                    listed(labels),
+                    trial.frame_number(*frame)
+                );
+                Some(Note::new("marker-lines", text).about(labels.first()?).at_frame(*frame))
             }
             Self::MarkerSlipped { label, after, frame, shift_m, strength } => {
                 let text = format!(
@@ -230,6 +240,17 @@ impl Repair {
     }
 }
 
+/// Up to four labels, or the first two and how many more.
+fn listed(labels: &[String]) -> String {
+    match labels {
+        [all @ .., last] if labels.len() <= 4 && !all.is_empty() => {
+            format!("{} and {last}", all.join(", "))
+        }
+        [first, second, rest @ ..] => format!("{first}, {second} and {} more", rest.len()),
+        all => all.join(", "),
+    }
+}
+
 /// Exchanges labels back that changed places, as [`run`](super::run) does before anything else.
 ///
 /// For whoever repairs a recording and solves nothing: gaps must be filled after this.
@@ -252,6 +273,7 @@ pub fn exchange_labels_back(trial: &mut Trial, options: &Options) -> Result<Vec<
 /// `segments` are markers that keep their distances.
 pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repair> {
     let markers = segments.markers.concat();
+    let lines = straight::take_out(trial, segments);
     let mut rests = resting::take_out(trial, segments, Rests::Obvious);
     let throughout = swaps::put_back_throughout(trial, segments);
     let swaps = swaps::put_back(trial, &markers);
@@ -275,7 +297,7 @@ pub(super) fn exchange_back(trial: &mut Trial, segments: &Segments) -> Vec<Repai
         frames: 0,
         is_undone: false,
     });
-    rests.into_iter().chain(throughout).chain(undone).chain(left).collect()
+    lines.into_iter().chain(rests).chain(throughout).chain(undone).chain(left).collect()
 }
 
 /// Exchanges two labels in all frames.
