@@ -5,7 +5,9 @@ use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use super::checks::Check;
 use super::guards::{Guarded, KnowledgeBlock};
 use super::knowledge::Knowledge;
+use super::model::Marker;
 use super::posterior::{Posterior, Shares};
+use super::problem::Problem;
 use crate::note::Note;
 use crate::subject::JointKind;
 
@@ -89,7 +91,7 @@ pub struct FittedJoint {
     pub centre_in_parent_m: Point3<f64>,
     /// The centre in the child's frame: its origin.
     pub centre_in_child_m: Point3<f64>,
-    /// The covariance of the centre in the parent's axes, in the middle frame.
+    /// The covariance of the centre in the parent's axes, in a frame that shows its two segments.
     pub covariance_m2: Matrix3<f64>,
     /// The axis of both its segments about which it bends, if it bends one way.
     pub flexion_axis: Option<Vector3<f64>>,
@@ -108,12 +110,26 @@ impl FittedJoint {
     }
 }
 
+/// The fitted frame nearest to the middle of those that show most markers of two segments: in a frame that hardly shows
+/// them, their joint is known worse than its centre is.
+fn telling_frame(problem: &Problem, segments: [usize; 2]) -> usize {
+    let own = |marker: &&Marker| segments.contains(&marker.segment);
+    let middle = problem.observed_m.len() / 2;
+    let shown = |seen_m: &[Option<Vector3<f64>>]| {
+        let both = problem.model.markers.iter().zip(seen_m);
+        both.filter(|(marker, seen_m)| own(marker) && seen_m.is_some()).count()
+    };
+    let frames = problem.observed_m.iter().enumerate();
+    let best =
+        frames.max_by_key(|(at, seen_m)| (shown(seen_m), std::cmp::Reverse(at.abs_diff(middle))));
+    best.map_or(0, |(at, _)| at)
+}
+
 impl WholeBody {
     pub(super) fn new(fitted: Fitted, guarded: Guarded, knowledge: &Knowledge) -> Self {
         let Fitted { frames, posterior } = fitted;
         let (problem, minimum) = (&posterior.problem, &posterior.minimum);
         let (model, parameters) = (&problem.model, &minimum.state.parameters);
-        let middle = frames.len() / 2;
         let mut segments: Vec<FittedSegment> = model
             .segments
             .iter()
@@ -138,9 +154,11 @@ impl WholeBody {
             });
         }
         let joints = model.joints.iter().enumerate().filter_map(|(index, joint)| {
-            let rotation = posterior.poses()[middle][joint.parent].rotation;
+            let child = joint.child?;
+            let telling = telling_frame(problem, [joint.parent, child]);
+            let rotation = posterior.poses()[telling][joint.parent].rotation;
             let in_parent = |in_world: Matrix3<f64>| rotation.transpose() * in_world * rotation;
-            let (child, frame) = (joint.child?, posterior.frame(middle));
+            let frame = posterior.frame(telling);
             let covariance_m2 = posterior.joint_covariance_m2(frame, index);
             Some(FittedJoint {
                 name: joint.name.clone(),
