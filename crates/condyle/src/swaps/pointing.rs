@@ -44,7 +44,8 @@ const MAX_JOINT_WIDTH_M: f64 = 0.2;
 /// stride; a pair that points against the mean of the others in nearly every frame is exchanged,
 /// unless its limbs are crossed. The front
 /// and the back of the pelvis, of either side, are exchanged if they point against the feet in nearly every frame; heel
-/// and toe if they point against the other foot and the pelvis.
+/// and toe if they point against the other foot and the pelvis. Feet of somebody who kneels point backwards: a pelvis that
+/// points to where left and up have forward is left as it is.
 pub(super) fn against_others(trial: &Trial, segments: &Segments) -> Vec<[usize; 2]> {
     let frames = spread_frames(trial);
     let markers = segments.markers.concat();
@@ -96,8 +97,24 @@ fn front_for_back(trial: &Trial, markers: &[usize], frames: &[usize]) -> Vec<[us
         }
         votes.is_against()
     };
-    let against_feet: Vec<[usize; 2]> =
-        spines.iter().copied().filter(|spine| is_against(spine, &feet, AGAINST)).collect();
+    let pairs = pairs(trial, markers);
+    let of_knees: Vec<usize> = sides.iter().filter_map(|side| find(&KNEE[1], *side)).collect();
+    let is_as_sides_have_it = |[back, front]: &[usize; 2]| {
+        let mut votes = Votes::default();
+        for frame in frames {
+            let own = direction(trial, *frame, *front, *back);
+            let leftwards = pairs.iter().filter_map(|[l, r]| direction(trial, *frame, *r, *l));
+            let upwards = of_knees.iter().filter_map(|knee| direction(trial, *frame, *knee, *back));
+            let forward = leftwards.sum::<Vector3<f64>>().cross(&upwards.sum());
+            votes.extend(own.and_then(|own| cosine(&own, &forward)), AGAINST);
+        }
+        votes.is_against()
+    };
+    let against_feet: Vec<[usize; 2]> = spines
+        .iter()
+        .copied()
+        .filter(|spine| is_against(spine, &feet, AGAINST) && !is_as_sides_have_it(spine))
+        .collect();
     let is_turned = |foot: &[usize; 2]| {
         let others: Vec<[usize; 2]> = feet.iter().copied().filter(|other| other != foot).collect();
         [&others, &spines].iter().all(|others| is_against(foot, others, FOOT_AGAINST))
