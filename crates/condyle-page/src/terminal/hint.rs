@@ -38,6 +38,7 @@ pub fn about_note(code: &str) -> Option<&'static str> {
         "all-invalid" => "--keep-invalid keeps them",
         "unknown-layout" => "--columns names them",
         "joints-undetermined" => "condyle fit, then --subject",
+        "all-sides-exchanged" => "--left-handed if its axes are",
         "unlabelled-markers" => "condyle label names them from a subject",
         _ => return None,
     })

@@ -72,9 +72,8 @@ impl Attempt<'_> {
         {
             (fitted, reading) = (exchanged, sides);
             guarded.is_exchanged = true;
-            let text = "left and right are exchanged: labels were read with sides swapped; axes that are mirrored look \
-                        the same: if those of this recording are left-handed, say --left-handed";
-            guarded.notes.push(Note::new("sides-exchanged", text));
+            let text = "left and right are exchanged: labels were read with sides swapped; left-handed axes look the same";
+            guarded.notes.push(Note::new("all-sides-exchanged", text));
         }
         if let Some(pair) = self.exchanged(&fitted, &reading) {
             guarded.labels_exchanged = Some(pair);

@@ -417,7 +417,7 @@ fn exchanged_sides_are_noticed_and_read_as_they_are() {
     }
     let body = fitted(&trial, &labels, &performer);
     assert!(body.is_exchanged, "{:?}", body.notes);
-    assert!(body.notes.iter().any(|note| note.text.contains("--left-handed")), "{:?}", body.notes);
+    assert!(body.notes.iter().any(|note| note.code == "all-sides-exchanged"), "{:?}", body.notes);
     assert!(farthest_m(&body, &truth) < 0.04, "{}", farthest_m(&body, &truth));
     assert!(!fitted(&trial, &trial.labels(), &truth.plan.performers[0]).is_exchanged);
 }
