@@ -50,7 +50,7 @@ test("what is found has joints, error bars, a figure and its numbers", () => {
     near(length, ankle.bone_m, 0.02);
     near(ankle.bone_m_in_frames()[100], ankle.bone_m, 0.05);
     // The figure: joints first, lines between points that are there, both sides, shoulders from the chest.
-    assert.ok(performer.points > performer.joints.length && performer.trunk.length === 4);
+    assert.ok(performer.points > performer.joints.length && performer.trunk.length === 6);
     assert.ok(performer.bones.every(({ ends }) => ends.every((end) => end < performer.points)));
     assert.deepEqual([...new Set(performer.bones.map(({ side }) => side))].sort(), ["left", "right", null].sort());
     assert.deepEqual(performer.point_m(3), performer.joints[3].position_m());

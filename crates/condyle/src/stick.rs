@@ -1,11 +1,11 @@
 //! The lines that a subject is drawn as: along its segments from joint to joint, and to where its limbs end.
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use crate::marker_set::{self, Side};
 use crate::solve::SolvedMotion;
 use crate::statistics::centroid;
-use crate::subject::{Segment, Subject};
+use crate::subject::{Joint, Segment, Subject};
 
 /// Points of a subject and the lines between them.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Stick {
     pub points: Vec<StickPoint>,
     /// From point to point.
     pub limbs: Vec<Limb>,
-    /// Shoulders and hips, round the trunk; nothing where some are missing.
+    /// Round the trunk, with two corners beside the waist where there is one; nothing where shoulders or hips are missing.
     pub trunk: Vec<usize>,
 }
 
@@ -66,6 +66,8 @@ impl Limb {
     }
 }
 
+/// How wide the trunk is drawn beside the waist, over the distance of the hips.
+const WAIST_OVER_HIPS: f64 = 1.25;
 /// Markers at least so far from a joint, by the farthest, are where a limb ends.
 const FAR: f64 = 0.7;
 
@@ -73,9 +75,9 @@ impl Stick {
     /// The stick figure of a subject: a line along every segment from the joint it hangs on to those that
     /// hang on it, or to its end.
     pub fn from_subject(subject: &Subject) -> Self {
-        let trunk = trunk(subject);
         let points = (0..subject.joints().len()).map(StickPoint::Joint).collect();
-        let mut stick = Self { points, limbs: Vec::new(), trunk };
+        let mut stick = Self { points, limbs: Vec::new(), trunk: Vec::new() };
+        stick.trunk = stick.round_trunk(subject).unwrap_or_default();
         for (index, segment) in subject.segments().iter().enumerate() {
             let own = subject.joints().iter().position(|joint| joint.child == index);
             let hung: Vec<usize> = subject
@@ -115,6 +117,23 @@ impl Stick {
         stick
     }
 
+    /// Shoulders, beside the waist, and hips, in the order round the trunk: a back that is bent is drawn bent.
+    fn round_trunk(&mut self, subject: &Subject) -> Option<Vec<usize>> {
+        let joint = |name: &str| subject.joints().iter().position(|joint| joint.name == name);
+        let [left_hip, right_hip] = [joint("left hip")?, joint("right hip")?];
+        let mut corners =
+            vec![joint("left shoulder")?, joint("right shoulder")?, right_hip, left_hip];
+        let in_pelvis_m = [left_hip, right_hip].map(|hip| subject.joints()[hip].centre_in_parent_m);
+        let half_m = 0.5 * WAIST_OVER_HIPS * (in_pelvis_m[0] - in_pelvis_m[1]).norm();
+        if let Some((chest, waist_m, to_left)) =
+            joint("waist").and_then(|waist| across_waist(subject, waist))
+        {
+            corners.insert(2, self.fixed(chest, waist_m - half_m * to_left));
+            corners.push(self.fixed(chest, waist_m + half_m * to_left));
+        }
+        Some(corners)
+    }
+
     fn fixed(&mut self, segment: usize, in_segment_m: Point3<f64>) -> usize {
         self.points.push(StickPoint::On { segment, in_segment_m });
         self.points.len() - 1
@@ -152,11 +171,15 @@ fn branches(subject: &Subject, own: usize, hung: &[usize]) -> Vec<[usize; 2]> {
     hung.iter().map(|joint| [from(*joint), *joint]).collect()
 }
 
-/// Shoulders and hips in the order round the trunk.
-fn trunk(subject: &Subject) -> Vec<usize> {
-    let corners = ["left shoulder", "right shoulder", "right hip", "left hip"];
-    let joint = |name: &str| subject.joints().iter().position(|joint| joint.name == name);
-    corners.into_iter().map(joint).collect::<Option<_>>().unwrap_or_default()
+/// The chest, the waist in it, and which way is left by what hangs on both sides of it.
+fn across_waist(subject: &Subject, waist: usize) -> Option<(usize, Point3<f64>, Vector3<f64>)> {
+    let Joint { child: chest, centre_in_child_m, .. } = &subject.joints()[waist];
+    let hung = || subject.joints().iter().filter(|joint| joint.parent == *chest);
+    let left = hung().find(|joint| joint.name.starts_with("left "))?;
+    let right = hung()
+        .find(|joint| left.name.strip_prefix("left ") == joint.name.strip_prefix("right "))?;
+    let to_left = (left.centre_in_parent_m - right.centre_in_parent_m).try_normalize(1e-6)?;
+    Some((*chest, *centre_in_child_m, to_left))
 }
 
 fn places(segment: &Segment) -> impl Iterator<Item = Point3<f64>> + '_ {

@@ -175,19 +175,21 @@ function put(
     mesh.setMatrixAt(at, matrix.compose(from, turn, scale.set(thick, length, thick)));
 }
 
-/** Shoulders and hips, front and back: a trunk of eight corners. */
+/** A trunk of rings from the shoulders over the waist, where there is one, to the hips. */
 class Trunk {
     readonly mesh: Mesh;
     #corners: number[];
     #performer: PerformerData;
     #deep_m: number;
-    #points = [0, 1, 2, 3].map(() => new Vector3());
+    #points: Vector3[];
+    #middle: [Vector3, Vector3] = [new Vector3(), new Vector3()];
 
     constructor(performer: PerformerData, size_m: number, material: MeshLambertMaterial) {
         this.#performer = performer;
         this.#deep_m = 0.055 * size_m;
-        // Left and right shoulder, right and left hip.
+        // Left and right shoulder, beside the waist, right and left hip, beside the waist.
         this.#corners = performer.trunk;
+        this.#points = this.#corners.map(() => new Vector3());
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array(24 * 3), 3).setUsage(DynamicDrawUsage));
         geometry.setIndex(FACES);
@@ -195,7 +197,11 @@ class Trunk {
         material.flatShading = true;
         this.mesh = new Mesh(geometry, material);
         this.mesh.frustumCulled = false;
-        this.mesh.visible = this.#corners.length === 4;
+        this.mesh.visible = this.#isThere;
+    }
+
+    get #isThere(): boolean {
+        return this.#corners.length === 4 || this.#corners.length === 6;
     }
 
     tint(name: string): void {
@@ -203,46 +209,70 @@ class Trunk {
     }
 
     update(frame: number): void {
-        if (this.#corners.length !== 4) {
+        if (!this.#isThere) {
             return;
         }
         const points = this.#points;
-        const isThere = this.#corners.every((point, at) => pointAt(this.#performer, point, frame, points[at]!));
-        this.mesh.visible = isThere;
-        if (!isThere) {
+        const isPlaced = this.#corners.every((point, at) => pointAt(this.#performer, point, frame, points[at]!));
+        this.mesh.visible = isPlaced;
+        if (!isPlaced) {
             return;
         }
-        const [ls, rs, rh, lh] = points as [Vector3, Vector3, Vector3, Vector3];
-        const across = along.subVectors(ls, rs).add(lh).sub(rh);
-        const down = to.addVectors(lh, rh).sub(ls).sub(rs);
-        const out = from.crossVectors(across, down).normalize();
+        const [left, right] = this.#edges();
+        const across = along.subVectors(left[0], right[0]).add(left[2]).sub(right[2]);
         const positions = this.mesh.geometry.attributes["position"] as BufferAttribute;
         // Rings from the shoulders down: wide at the chest, narrow at the waist.
         for (let ring = 0; ring < RINGS.length; ring += 1) {
             const [share, wide, deep] = RINGS[ring]!;
+            const half = share < 1 ? 0 : 1;
+            const out = from.subVectors(left[half + 1]!, left[half]!).add(right[half + 1]!).sub(right[half]!);
+            out.crossVectors(across, out).normalize();
             for (let corner = 0; corner < 8; corner += 1) {
                 const angle = ((corner + 0.5) / 8) * 2 * Math.PI;
                 const [u, v] = [
                     0.5 + 0.5 * wide * signedRoot(Math.cos(angle)),
                     deep * this.#deep_m * signedRoot(Math.sin(angle)),
                 ];
-                scale.copy(ls).lerp(rs, u);
-                to.copy(lh).lerp(rh, u);
-                scale.lerp(to, share).addScaledVector(out, v);
+                scale.copy(left[half]!).lerp(right[half]!, u);
+                to.copy(left[half + 1]!).lerp(right[half + 1]!, u);
+                scale.lerp(to, share - half).addScaledVector(out, v);
                 positions.setXYZ(8 * ring + corner, scale.x, scale.y, scale.z);
             }
         }
         positions.needsUpdate = true;
     }
+
+    /** Down the left and the right side; without a waist straight down. */
+    #edges(): [Edge, Edge] {
+        const points = this.#points;
+        if (points.length === 6) {
+            const [ls, rs, rw, rh, lh, lw] = points as [Vector3, Vector3, Vector3, Vector3, Vector3, Vector3];
+            return [
+                [ls, lw, lh],
+                [rs, rw, rh],
+            ];
+        }
+        const [ls, rs, rh, lh] = points as [Vector3, Vector3, Vector3, Vector3];
+        const [lw, rw] = this.#middle;
+        lw.copy(ls).lerp(lh, 0.7);
+        rw.copy(rs).lerp(rh, 0.7);
+        return [
+            [ls, lw, lh],
+            [rs, rw, rh],
+        ];
+    }
 }
+
+/** Shoulder, beside the waist, hip. */
+type Edge = [Vector3, Vector3, Vector3];
 
 const signedRoot = (value: number): number => Math.sign(value) * Math.abs(value) ** 0.7;
 
-/** How far down, how wide, how deep. */
+/** How far down (1 at the waist, 2 at the hips), how wide, how deep. */
 const RINGS: [number, number, number][] = [
-    [-0.06, 0.75, 0.8],
-    [0.55, 0.95, 1.25],
-    [1.08, 1.45, 1.25],
+    [-0.08, 0.75, 0.8],
+    [0.95, 1.0, 1.25],
+    [2.15, 1.45, 1.25],
 ];
 
 const FACES = RINGS.slice(1).flatMap((_, ring) =>

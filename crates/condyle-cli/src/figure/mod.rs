@@ -9,6 +9,6 @@ mod view;
 
 pub use draw::strip;
 pub use png::{from_svg, to_terminal};
-pub use scene::{Dot, Scene};
+pub use scene::{Dot, Scene, spread};
 pub use solids::solids;
 pub use view::{Heading, View};

@@ -162,13 +162,19 @@ impl Scene {
         let telling: Vec<usize> = (0..self.frames())
             .filter(|f| 2 * shown.get(*f).copied().unwrap_or(0) >= most)
             .collect();
-        crate::plot::spread(telling.len(), count).into_iter().map(|at| telling[at]).collect()
+        spread(telling.len(), count).into_iter().map(|at| telling[at]).collect()
     }
 
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.points_m.len()
     }
+}
+
+/// So many frames of `count`, in the middles of equal stretches.
+pub fn spread(count: usize, wanted: usize) -> Vec<usize> {
+    let wanted = wanted.min(count);
+    (0..wanted).map(|k| (2 * k + 1) * count / (2 * wanted)).collect()
 }
 
 /// Which way is up; y if nobody knows, as what is exported has it.
@@ -193,5 +199,12 @@ mod tests {
         assert_eq!(scene.telling_frames(1), [3]);
         scene.points_m.clear();
         assert!(scene.telling_frames(3).is_empty());
+    }
+
+    #[test]
+    fn frames_are_spread_evenly() {
+        assert_eq!(spread(100, 5), [10, 30, 50, 70, 90]);
+        assert_eq!(spread(2, 5), [0, 1]);
+        assert!(spread(0, 5).is_empty());
     }
 }

@@ -74,7 +74,7 @@ pub fn run(args: &PlotArgs) -> anyhow::Result<ExitCode> {
     let trial = input::read(&args.file, &args.reading.options())?;
     progress.stage("finding the skeleton");
     let (scene, notes) = scene(trial, args)?;
-    let frames = frames(args, scene.frames())?;
+    let frames = frames(args, &scene)?;
     progress.stage("drawing");
     let svg = figure::strip(&scene, &frames, &args.view);
     let is_shown = match target {
@@ -115,7 +115,9 @@ impl Picture<'_> {
     pub fn of_stretch(&self, file: &Path, stretch: Option<[usize; 2]>) -> anyhow::Result<ExitCode> {
         kind(self.to)?;
         let frame = match stretch {
-            Some([from, to]) => spread(to + 1 - from, 5).iter().map(|at| from + at).collect(),
+            Some([from, to]) => {
+                figure::spread(to + 1 - from, 5).iter().map(|at| from + at).collect()
+            }
             None => Vec::new(),
         };
         run(&PlotArgs {
@@ -160,7 +162,8 @@ fn scene(trial: Trial, args: &PlotArgs) -> anyhow::Result<(Scene, Vec<Note>)> {
 }
 
 /// The frames to draw, counted from 0.
-fn frames(args: &PlotArgs, count: usize) -> anyhow::Result<Vec<usize>> {
+fn frames(args: &PlotArgs, scene: &Scene) -> anyhow::Result<Vec<usize>> {
+    let count = scene.frames();
     if count == 0 {
         bail!("{}: need frames, got none", args.file.display());
     }
@@ -170,13 +173,7 @@ fn frames(args: &PlotArgs, count: usize) -> anyhow::Result<Vec<usize>> {
     if !args.frame.is_empty() {
         return Ok(args.frame.iter().map(|frame| frame - 1).collect());
     }
-    Ok(spread(count, usize::from(args.count)))
-}
-
-/// So many frames of `count`, in the middles of equal stretches.
-pub fn spread(count: usize, wanted: usize) -> Vec<usize> {
-    let wanted = wanted.min(count);
-    (0..wanted).map(|k| (2 * k + 1) * count / (2 * wanted)).collect()
+    Ok(scene.telling_frames(usize::from(args.count)))
 }
 
 fn kind(path: &Path) -> anyhow::Result<Kind> {
@@ -260,12 +257,5 @@ mod tests {
                 false => eprintln!("skipped: no {}; set CONDYLE_DATA", path.display()),
             }
         }
-    }
-
-    #[test]
-    fn frames_are_spread_evenly() {
-        assert_eq!(spread(100, 5), [10, 30, 50, 70, 90]);
-        assert_eq!(spread(2, 5), [0, 1]);
-        assert!(spread(0, 5).is_empty());
     }
 }
