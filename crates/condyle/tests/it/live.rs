@@ -239,7 +239,7 @@ fn what_is_known_of_simulated_joints_does_not_flicker() {
         assert_eq!(flickers(&said), 0, "seed {seed}: {said:?}");
         // It does speak: of most joints that the last calibration knows.
         let [known, said] = counts.map(|counts| counts[counts.len() - 1]);
-        assert!(2 * said >= known && said >= 5, "seed {seed}: {said} of {known}");
+        assert!(2 * said >= known && said >= 3, "seed {seed}: {said} of {known}");
     }
     assert!(flickers_by_themselves > 0, "calibrations by themselves do not flicker");
 }
