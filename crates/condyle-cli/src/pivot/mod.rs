@@ -81,6 +81,7 @@ pub fn run(args: &PivotArgs) -> anyhow::Result<ExitCode> {
 fn one(trial: &Trial, shape: Option<&Trial>, args: &PivotArgs) -> anyhow::Result<Pivot> {
     let tool = match (args.tool.as_slice(), trial.bodies.as_slice()) {
         ([], [one]) => poses(one, trial.frames),
+        ([], []) => bail!("need --tool: three markers, since there is no body"),
         ([], bodies) => {
             let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
             bail!("need --tool: a body ({}) or three markers", names.join(", "))

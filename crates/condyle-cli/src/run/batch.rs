@@ -240,32 +240,28 @@ fn write(
     let name = file_name(file);
     let mut results = Results::of(&name, performance);
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let _held = FolderLock::hold(folder)?;
+    let held = FolderLock::hold(folder)?;
     if let Some(outcome) = done(folder, record, batch.is_forced)? {
         return Ok((outcome.skipped(), Vec::new()));
     }
-    record.begin(folder)?;
-    let mut outputs = Vec::new();
-    if let Err(error) =
-        write_outputs(&name, folder, batch, performance, (&mut results, &mut outputs))
-    {
-        record::abandon(folder, &outputs);
+    let was_ours = record.begin(folder, &held)?;
+    let mut writer = exports::Writer::new(folder, &batch.exports, &held);
+    if let Err(error) = write_outputs(&name, &mut writer, performance, &mut results) {
+        record::abandon(folder, &held, was_ours);
         return Err(error);
     }
-    let outcome = Outcome::of(file, folder, &results, outputs);
+    let outcome = Outcome::of(file, folder, &results, writer.outputs);
     record.clone().finish(folder, &outcome)?;
     Ok((outcome, results.notes().cloned().collect()))
 }
 
-/// Writes all files of a recording; `outputs` has those that were written, also where one could not be.
+/// Writes all files of a recording.
 fn write_outputs(
     name: &str,
-    folder: &Path,
-    batch: &Batch,
+    writer: &mut exports::Writer,
     performance: &Performance,
-    (results, outputs): (&mut Results, &mut Vec<String>),
+    results: &mut Results,
 ) -> anyhow::Result<()> {
-    let mut writer = exports::Writer { folder, options: &batch.exports, outputs };
     let performers = &performance.performers;
     let names: Vec<&str> = performers.iter().map(|p| p.subject.name.as_str()).collect();
     for (index, (performer, prefix)) in performers.iter().zip(prefixes(&names)).enumerate() {

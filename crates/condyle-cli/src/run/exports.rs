@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use anyhow::Context;
 use base64::Engine;
 use condyle::Trial;
 use condyle::angles::Angles;
@@ -21,6 +22,7 @@ use condyle::trial::{Axis, Format, Note};
 use nalgebra::Vector3;
 use tempfile::NamedTempFile;
 
+use super::lock::FolderLock;
 use super::{ExportOptions, ours};
 use crate::figure::{self, Heading, View};
 use crate::gait;
@@ -44,19 +46,27 @@ const CHART_POINTS: usize = 400;
 
 /// Writes files into a folder and remembers their names.
 pub struct Writer<'a> {
-    pub folder: &'a Path,
-    pub options: &'a ExportOptions,
-    pub outputs: &'a mut Vec<String>,
+    folder: &'a Path,
+    options: &'a ExportOptions,
+    held: &'a FolderLock,
+    pub outputs: Vec<String>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// A writer into a folder that is held.
+    pub fn new(folder: &'a Path, options: &'a ExportOptions, held: &'a FolderLock) -> Self {
+        Self { folder, options, held, outputs: Vec::new() }
+    }
+
     /// Writes one file, whole or not at all.
     pub fn write(
         &mut self,
         name: &str,
         fill: impl FnOnce(Out) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        ours(&self.folder.join(name))?.write(fill)?;
+        let path = self.folder.join(name);
+        self.held.announce(name).with_context(|| path.display().to_string())?;
+        ours(&path)?.write(fill)?;
         self.outputs.push(name.to_owned());
         Ok(())
     }

@@ -9,7 +9,8 @@ use condyle::format::{self, ReadOptions};
 use condyle::trial::Format;
 use serde::{Deserialize, Serialize};
 
-use super::{Batch, ExportOptions, Outcome, lock, ours};
+use super::lock::{self, FolderLock};
+use super::{Batch, ExportOptions, Outcome, ours};
 use crate::terminal::files::RECORD as FILE;
 use crate::terminal::output;
 
@@ -107,20 +108,20 @@ impl Record {
         }
     }
 
-    /// Says in the folder that a run is under way.
+    /// Says in the folder that a run is under way, and returns whether the folder was ours before.
     ///
-    /// What an earlier run wrote, and what one that was killed left half written, goes.
-    pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
-        for name in
-            found(folder).and_then(|record| record.outcome).into_iter().flat_map(|o| o.outputs)
-        {
-            let is_plain = Path::new(&name).file_name() == Some(name.as_ref());
-            if is_plain {
-                let _ = fs::remove_file(folder.join(name));
-            }
-        }
+    /// What an earlier run wrote, and what one that was killed left, goes.
+    pub fn begin(&self, folder: &Path, held: &FolderLock) -> anyhow::Result<bool> {
+        let name = || folder.display().to_string();
+        let earlier = found(folder);
+        let was_ours = earlier.is_some();
+        let recorded = earlier.and_then(|record| record.outcome).map(|outcome| outcome.outputs);
+        remove(folder, &recorded.unwrap_or_default());
+        remove(folder, &held.announced().with_context(name)?);
         output::sweep(folder);
-        self.write(folder)
+        self.write(folder)?;
+        held.forget().with_context(name)?;
+        Ok(was_ours)
     }
 
     /// Says that it is complete, once every file is on the disk.
@@ -143,10 +144,24 @@ impl Record {
 }
 
 /// Removes what a run wrote that cannot go on: a part of the results is none.
-pub fn abandon(folder: &Path, outputs: &[String]) {
-    for name in outputs.iter().map(String::as_str).chain([FILE]) {
-        // What cannot be removed is not called done either.
-        let _ = fs::remove_file(folder.join(name));
+///
+/// The record, which calls nothing done, stays in a folder that was ours before: so it is ours again.
+pub fn abandon(folder: &Path, held: &FolderLock, was_ours: bool) {
+    remove(folder, &held.announced().unwrap_or_default());
+    // What is not forgotten is removed once more by the next run.
+    let _ = held.forget();
+    if !was_ours {
+        let _ = fs::remove_file(folder.join(FILE));
+    }
+}
+
+/// Removes files of ours; what cannot be removed is not called done either.
+fn remove(folder: &Path, names: &[String]) {
+    for name in names {
+        let is_plain = Path::new(name).file_name() == Some(name.as_ref());
+        if is_plain {
+            let _ = fs::remove_file(folder.join(name));
+        }
     }
 }
 

@@ -72,6 +72,41 @@ fn a_run_that_cannot_go_on_leaves_no_part_of_its_results() {
     assert_eq!(left, [".condyle-lock", "report.html"]);
 }
 
+#[test]
+fn a_run_that_fails_after_a_killed_one_leaves_the_folder_ours() {
+    let folder = folder();
+    let out = folder.path().join("out/recording");
+    assert_eq!(status(folder.path()), "done");
+    // As a run is found that was killed before its end: a part of the results, and a record that calls nothing done.
+    let record = fs::read_to_string(out.join("run.json")).unwrap();
+    let mut record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    record["outcome"] = serde_json::Value::Null;
+    fs::write(out.join("run.json"), record.to_string()).unwrap();
+    // The next cannot go on.
+    fs::remove_file(out.join("angles.csv")).unwrap();
+    fs::create_dir(out.join("angles.csv")).unwrap();
+    let failed = condyle_in(folder.path(), &RUN);
+    assert_eq!(failed.code, 1);
+    fs::remove_dir(out.join("angles.csv")).unwrap();
+    assert_eq!(status(folder.path()), "done");
+    assert_eq!(status(folder.path()), "up-to-date");
+}
+
+#[test]
+fn what_a_killed_run_had_written_with_other_options_goes() {
+    let folder = folder();
+    let out = folder.path().join("out/recording");
+    condyle_in(folder.path(), &[&RUN[..], &["--urdf"]].concat()).expect(0);
+    assert!(out.join("subject.urdf").exists());
+    let record = fs::read_to_string(out.join("run.json")).unwrap();
+    let mut record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    record["outcome"] = serde_json::Value::Null;
+    fs::write(out.join("run.json"), record.to_string()).unwrap();
+    fs::write(out.join("letter.txt"), "theirs").unwrap();
+    assert_eq!(status(folder.path()), "done");
+    assert!(!out.join("subject.urdf").exists() && out.join("letter.txt").exists());
+}
+
 /// A plan and a performer of so many segments, one on the other.
 fn chain(segments: usize) -> [String; 2] {
     let mut performer = "name = \"chain\"\nfixed = true\n".to_owned();

@@ -153,7 +153,7 @@ fn metres_per_unit(
     let metres_per_unit = INCH_M / length;
     if length <= 0.0 || !metres_per_unit.is_finite() {
         return Err(Error::malformed(format!(
-            "units length: need a positive number, got {length}"
+            "units length: need a positive number, got {length:?}"
         )));
     }
     if length != USUAL_LENGTH {
