@@ -26,6 +26,9 @@ fn a_figure_weighs_what_is_said_and_hangs_together() {
             let volume = surface.mass_properties(1.0).volume_m3;
             assert!((volume - solid.mass_properties(1.0).volume_m3).abs() < 1e-9 * volume);
             assert!(surface.crossings(1).is_empty(), "{}", segment.name);
+            // A flat one is refused when the figure is read again, for what rounding makes of it.
+            let angle_rad = solid.tetrahedra().unwrap().smallest_dihedral_rad();
+            assert!(angle_rad > 1e-2, "{}: {angle_rad}", segment.name);
             let Some(parent) = segment.parent else { continue };
             // Both solids hold the joint: none is detached.
             let centre_m = segment.joint.centre_m;

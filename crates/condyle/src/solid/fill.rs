@@ -104,7 +104,8 @@ impl ClosedSurface {
             _ => Some(self.fan()),
         };
         match (by_point, method) {
-            (Some(Ok(mesh)), _) => return Ok(mesh),
+            (Some(Ok(mesh)), FillMethod::CentralPoint) => return Ok(mesh),
+            (Some(Ok(mesh)), _) => return Ok(mesh.improved()),
             (Some(Err(unseen)), FillMethod::CentralPoint) => {
                 return Err(FillFault::NoCentralPoint { unseen });
             }
@@ -119,7 +120,7 @@ impl ClosedSurface {
         surface.recover(&mut mesh).ok_or(FillFault::NotRecovered)?;
         let tetrahedra = inside(&mesh, &surface);
         let filled = TetrahedralMesh::new(mesh.points, tetrahedra);
-        let filled = filled.map_err(|_| FillFault::NotRecovered)?.without_unused_vertices();
+        let filled = filled.map_err(|_| FillFault::NotRecovered)?.improved();
         let filled_m3 = filled.mass_properties(1.0).volume_m3;
         let enclosed_m3 = self.mass_properties(1.0).volume_m3;
         match (filled_m3 - enclosed_m3).abs() <= MAX_VOLUME_ERROR * enclosed_m3 {

@@ -118,14 +118,46 @@ fn check(name: &str, surface: &ClosedSurface) {
         corners.sort_unstable();
         input.contains(&corners)
     });
+    let angle_deg = mesh.smallest_dihedral_rad().to_degrees();
+    // None of these has a sharper edge than this by itself; flat ones come of four points on a circle.
+    assert!(angle_deg > 1.0, "{name}: {angle_deg}°");
     println!(
-        "{name}: {} faces ({} kept whole), {} tetrahedra, {} vertices added, smallest angle {:.3}°, {took:?}",
+        "{name}: {} faces ({} kept whole), {} tetrahedra, {} vertices added, smallest angle {angle_deg:.3}°, {took:?}",
         input.len(),
         kept.count(),
         mesh.tetrahedra().len(),
         mesh.vertices_m().len() - surface.vertices_m().len(),
-        mesh.smallest_dihedral_rad().to_degrees(),
     );
+    inside(name, surface, &mesh);
+}
+
+/// Whether a surface says of ten thousand points what its tetrahedra say.
+fn inside(name: &str, surface: &ClosedSurface, mesh: &TetrahedralMesh) {
+    let own = surface.vertices_m();
+    let (low, high) = own.iter().fold((own[0], own[0]), |own, p| (own.0.inf(p), own.1.sup(p)));
+    let corners = |corners: &[u32; 4]| corners.map(|at| mesh.vertices_m()[at as usize]);
+    let boxes: Vec<[Point3<f64>; 6]> = mesh
+        .tetrahedra()
+        .iter()
+        .map(|own| {
+            let [a, b, c, d] = corners(own);
+            [a, b, c, d, a.inf(&b).inf(&c).inf(&d), a.sup(&b).sup(&c).sup(&d)]
+        })
+        .collect();
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let mut count = 0;
+    for _ in 0..10_000 {
+        let p = low + (high - low).map(|x| x * random.random_range(-0.05..1.05));
+        let is_within = boxes.iter().any(|[a, b, c, d, low, high]| {
+            (0..3).all(|k| low[k] <= p[k] && p[k] <= high[k])
+                && [[b, d, c], [a, c, d], [a, d, b], [a, b, c]]
+                    .iter()
+                    .all(|[x, y, z]| predicates::volume6(x, y, z, &p) >= 0.0)
+        });
+        assert_eq!(surface.contains(&p), is_within, "{name}: {p}");
+        count += usize::from(is_within);
+    }
+    assert!((1_000..9_500).contains(&count), "{name}: {count}");
 }
 
 #[test]
@@ -151,6 +183,18 @@ fn a_central_point_fills_what_it_sees_and_nothing_else() {
     let ring = torus(24, 12);
     assert!(matches!(ring.fill(FillMethod::CentralPoint), Err(FillFault::NoCentralPoint { .. })));
     assert!(ring.fill(FillMethod::Any).is_ok());
+    // A plate is flat as seen from its middle; that is mended, and its outside stays.
+    let plate = block([14, 14, 1], &[]);
+    let [by_point, any] = [FillMethod::CentralPoint, FillMethod::Any].map(|method| {
+        let mesh = plate.fill(method).unwrap();
+        let mut outside = mesh.outside_faces().unwrap();
+        outside.iter_mut().for_each(|face| face.sort_unstable());
+        outside.sort_unstable();
+        (mesh.smallest_dihedral_rad(), outside, mesh.mass_properties(1.0).volume_m3)
+    });
+    assert!(any.0 > 1.5 * by_point.0, "{} {}", any.0, by_point.0);
+    assert_eq!(any.1, by_point.1);
+    assert!((any.2 / by_point.2 - 1.0).abs() < 1e-12);
 }
 
 #[test]

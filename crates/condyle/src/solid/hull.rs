@@ -5,14 +5,47 @@ use nalgebra::Point3;
 use super::delaunay::{Delaunay, GHOST, face};
 use super::surface::ClosedSurface;
 
+/// What points extend times this is nothing.
+const SAME: f64 = 1e-6;
+
 /// The smallest convex surface around points; `None` if they are all in a plane or not finite.
 ///
 /// # Method
-/// The faces of Delaunay's tetrahedra that look outwards.
+/// The faces of Delaunay's tetrahedra that look outwards. Points that are nearer than a millionth of what all extend to
+/// another, or to the line between two, are left out, which puts the surface inwards by that much at most: with points
+/// that rounding alone tells from such there are triangles without an area, and no tetrahedron on one of them outlives a
+/// turn of the body.
 pub fn hull(points_m: &[Point3<f64>]) -> Option<ClosedSurface> {
+    let first = points_m.first()?;
     if !points_m.iter().all(|p| p.iter().all(|x| x.is_finite())) {
         return None;
     }
+    let (low, high) = points_m.iter().fold((*first, *first), |own, p| (own.0.inf(p), own.1.sup(p)));
+    let least_m = SAME * (high - low).amax();
+    let mut points_m = apart(points_m, least_m);
+    loop {
+        let (vertices_m, triangles) = outer_faces(&points_m)?;
+        let on_lines: Vec<Point3<f64>> = triangles
+            .iter()
+            .filter_map(|own| on_line(own.map(|at| vertices_m[at as usize]), least_m))
+            .collect();
+        if on_lines.is_empty() {
+            return ClosedSurface::new(vertices_m, triangles).ok();
+        }
+        points_m.retain(|point_m| !on_lines.contains(point_m));
+    }
+}
+
+/// The corner that is on the line between the two others of a triangle.
+fn on_line(corners_m: [Point3<f64>; 3], least_m: f64) -> Option<Point3<f64>> {
+    let side = |at: usize| corners_m[(at + 2) % 3] - corners_m[(at + 1) % 3];
+    let longest =
+        (0..3).max_by(|a, b| side(*a).norm_squared().total_cmp(&side(*b).norm_squared()))?;
+    let area = side(0).cross(&side(1)).norm();
+    (area <= least_m * side(longest).norm()).then_some(corners_m[longest])
+}
+
+fn outer_faces(points_m: &[Point3<f64>]) -> Option<(Vec<Point3<f64>>, Vec<[u32; 3]>)> {
     let mesh = Delaunay::new(points_m)?;
     let mut number = vec![u32::MAX; points_m.len()];
     let mut vertices_m = Vec::new();
@@ -30,5 +63,61 @@ pub fn hull(points_m: &[Point3<f64>]) -> Option<ClosedSurface> {
             *own
         }));
     }
-    ClosedSurface::new(vertices_m, triangles).ok()
+    Some((vertices_m, triangles))
+}
+
+/// Points of which no two are nearer to each other than they may be.
+fn apart(points_m: &[Point3<f64>], least_m: f64) -> Vec<Point3<f64>> {
+    let mut sorted = points_m.to_vec();
+    sorted.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let mut kept: Vec<Point3<f64>> = Vec::with_capacity(sorted.len());
+    for point_m in sorted {
+        let mut near = kept.iter().rev().take_while(|own| point_m.x - own.x <= least_m);
+        if !near.any(|own| (point_m - own).norm() <= least_m) {
+            kept.push(point_m);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solid::{FillMethod, RoundCone};
+    use nalgebra::{Isometry3, Vector3};
+
+    #[test]
+    fn points_that_rounding_tells_apart_are_one() {
+        let cone =
+            RoundCone { ends_m: [Point3::origin(), Point3::new(0.3, 0.1, 0.0)], radii_m: [0.1; 2] };
+        let own = cone.surface(12).unwrap();
+        let beside = own.vertices_m().iter().map(|p| p + Vector3::repeat(1e-16));
+        let points: Vec<Point3<f64>> = own.vertices_m().iter().copied().chain(beside).collect();
+        let both = hull(&points).unwrap();
+        assert_eq!(both.vertices_m().len(), own.vertices_m().len());
+        // Its tetrahedra are as right-handed elsewhere.
+        let mesh = both.fill(FillMethod::Any).unwrap();
+        let pose = Isometry3::new(Vector3::new(0.4, 1.1, -0.7), Vector3::new(1.0, 0.3, -2.0));
+        let moved = mesh.vertices_m().iter().map(|p| pose * p).collect();
+        let tetrahedra = mesh.tetrahedra().to_vec();
+        assert_eq!(
+            crate::solid::TetrahedralMesh::new(moved, tetrahedra.clone()).unwrap().tetrahedra(),
+            tetrahedra
+        );
+    }
+
+    #[test]
+    fn points_on_a_line_between_others_are_left_out() {
+        // Three balls in a row, moved so that rounding puts the middle ones a little out or in.
+        let ball = RoundCone { ends_m: [Point3::origin(); 2], radii_m: [0.1; 2] }.surface(12);
+        let ball = ball.unwrap();
+        let pose = Isometry3::new(Vector3::new(0.4, 1.1, -0.7), Vector3::new(1.0, 0.3, -2.0));
+        let row = [0.0, 0.07, 0.21].map(|x| Vector3::new(x, 0.0, 0.0));
+        let points: Vec<Point3<f64>> = row
+            .iter()
+            .flat_map(|off| ball.vertices_m().iter().map(move |p| pose * (p + off)))
+            .collect();
+        let mesh = hull(&points).unwrap().fill(FillMethod::Any).unwrap();
+        assert!(mesh.smallest_dihedral_rad() > 0.02, "{}", mesh.smallest_dihedral_rad());
+    }
 }

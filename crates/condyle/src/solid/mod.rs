@@ -9,6 +9,7 @@
 //! | `shape` | a solid of either kind |
 //! | `fill` | tetrahedra that fill a closed surface |
 //! | `delaunay`, `recover` | tetrahedra of points, and a surface among their faces |
+//! | `improve` | flat tetrahedra taken out again |
 //! | `hull` | the convex hull of points |
 //! | `crossing`, `predicates` | triangles that cross, sides that are exact |
 //! | `round_cone` | a limb: the hull of two spheres |
@@ -21,6 +22,7 @@ mod crossing;
 mod delaunay;
 mod fill;
 mod hull;
+mod improve;
 mod mass;
 mod moments;
 mod predicates;

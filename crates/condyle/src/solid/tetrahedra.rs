@@ -216,7 +216,7 @@ impl TetrahedralMesh {
 }
 
 /// The face opposite a vertex of a right-handed tetrahedron, counter-clockwise from outside.
-fn face(corners: &[u32; 4], opposite: usize) -> [u32; 3] {
+pub(super) fn face(corners: &[u32; 4], opposite: usize) -> [u32; 3] {
     let [a, b, c, d] = *corners;
     match opposite {
         0 => [b, c, d],

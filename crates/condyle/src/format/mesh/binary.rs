@@ -143,41 +143,35 @@ fn field(
     starts.push((keyword, cursor.at, row_size));
     let block = &cursor.bytes[cursor.at..cursor.at + count * row_size];
     cursor.at += block.len();
+    let order = cursor.order;
+    let whole = |word: &[u8; 4]| match order {
+        Order::Little => u32::from_le_bytes(*word),
+        Order::Big => u32::from_be_bytes(*word),
+    };
+    if reals == 0 {
+        // One array, and most of a file.
+        let integers = block.as_chunks().0.iter().map(|word| whole(word) as i32).collect();
+        return Ok(Rows { reals: Vec::new(), integers, count });
+    }
+    let single = |word: &[u8; 4]| f64::from(f32::from_bits(whole(word)));
+    let double = |word: &[u8; 8]| match order {
+        Order::Little => f64::from_le_bytes(*word),
+        Order::Big => f64::from_be_bytes(*word),
+    };
     let mut rows = Rows {
         reals: Vec::with_capacity(count * reals),
         integers: Vec::with_capacity(count * integers),
         count,
     };
-    let order = cursor.order;
     for row in block.chunks_exact(row_size) {
         let (head, tail) = row.split_at(reals * real_size);
         match real_size {
-            4 => rows.reals.extend(head.chunks_exact(4).map(|word| f64::from(single(word, order)))),
-            _ => rows.reals.extend(head.chunks_exact(8).map(|word| double(word, order))),
+            4 => rows.reals.extend(head.as_chunks().0.iter().map(single)),
+            _ => rows.reals.extend(head.as_chunks().0.iter().map(double)),
         }
-        rows.integers.extend(tail.chunks_exact(4).map(|word| single_bits(word, order) as i32));
+        rows.integers.extend(tail.as_chunks().0.iter().map(|word| whole(word) as i32));
     }
     Ok(rows)
-}
-
-fn single_bits(word: &[u8], order: Order) -> u32 {
-    let bytes = word.first_chunk().copied().unwrap_or_default();
-    match order {
-        Order::Little => u32::from_le_bytes(bytes),
-        Order::Big => u32::from_be_bytes(bytes),
-    }
-}
-
-fn single(word: &[u8], order: Order) -> f32 {
-    f32::from_bits(single_bits(word, order))
-}
-
-fn double(word: &[u8], order: Order) -> f64 {
-    let bytes = word.first_chunk().copied().unwrap_or_default();
-    match order {
-        Order::Little => f64::from_le_bytes(bytes),
-        Order::Big => f64::from_be_bytes(bytes),
-    }
 }
 
 /// Numbers put into bytes.
@@ -199,6 +193,30 @@ impl Bytes {
             Order::Little => value.to_le_bytes(),
             Order::Big => value.to_be_bytes(),
         });
+    }
+
+    /// Many numbers of one kind, by the bytes of each.
+    fn all<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+        let start = self.bytes.len();
+        self.bytes.resize(start + N * values.len(), 0);
+        let places = self.bytes[start..].as_chunks_mut().0;
+        places.iter_mut().zip(values).for_each(|(place, value)| *place = bytes(*value));
+    }
+
+    fn whole(&mut self, values: &[i32]) {
+        match self.order {
+            Order::Little => self.all(values, i32::to_le_bytes),
+            Order::Big => self.all(values, i32::to_be_bytes),
+        }
+    }
+
+    fn real(&mut self, values: &[f64], is_single: bool) {
+        match (self.order, is_single) {
+            (Order::Little, true) => self.all(values, |value| (value as f32).to_le_bytes()),
+            (Order::Big, true) => self.all(values, |value| (value as f32).to_be_bytes()),
+            (Order::Little, false) => self.all(values, f64::to_le_bytes),
+            (Order::Big, false) => self.all(values, f64::to_be_bytes),
+        }
     }
 
     /// A place in the file: of 64 bits in version 3.
@@ -240,16 +258,12 @@ pub(super) fn write(mesh: &Mesh, order: Order, out: &mut impl Write) -> Result<V
         bytes.u32(keyword.code().unwrap_or(0) as u32);
         bytes.place(at, version);
         bytes.u32(rows.count as u32);
-        for row in 0..rows.count {
-            for real in &rows.reals[row * reals..(row + 1) * reals] {
-                match is_single {
-                    true => bytes.u32((*real as f32).to_bits()),
-                    false => bytes.u64(real.to_bits()),
-                }
-            }
-            for integer in &rows.integers[row * integers..(row + 1) * integers] {
-                bytes.u32(*integer as u32);
-            }
+        // One array where there are no real numbers, and a good many of its rows at a time.
+        let step = if reals == 0 { (1 << 14) / integers.max(1) } else { 1 };
+        for row in (0..rows.count).step_by(step) {
+            let end = rows.count.min(row + step);
+            bytes.real(&rows.reals[row * reals..end * reals], is_single);
+            bytes.whole(&rows.integers[row * integers..end * integers]);
             if bytes.bytes.len() > 1 << 16 {
                 out.write_all(&bytes.bytes)?;
                 bytes.bytes.clear();

@@ -1,8 +1,8 @@
 //! What an index counts must be there.
 
-use super::Mesh;
 use super::keyword::{Keyword, Refers};
 use super::text::Words;
+use super::{Mesh, Rows};
 use crate::error::{Error, Result};
 
 /// Where the rows of fields are in a file.
@@ -54,38 +54,63 @@ pub(super) fn check(mesh: &mut Mesh, places: &Places) -> Result<()> {
             continue;
         }
         // Labels may be anything; a bound for each of the others.
-        let bounds: Vec<i64> = columns
+        let bounds: Vec<Option<u32>> = columns
             .iter()
             .map(|refers| match refers {
-                Refers::Label => i64::MAX,
-                Refers::Row(of) => count(*of) as i64,
-                Refers::Place(most) => i64::from(*most),
-                Refers::PlaceOrVertex(_) => count(Keyword::Vertices).max(4) as i64,
+                Refers::Label => None,
+                Refers::Row(of) => Some(count(*of) as u32),
+                Refers::Place(most) => Some(*most as u32),
+                Refers::PlaceOrVertex(_) => Some(count(Keyword::Vertices).max(4) as u32),
             })
             .collect();
-        let corners = keyword.corners();
-        for (row, values) in rows.integers.chunks_exact(columns.len()).enumerate() {
-            for (column, value) in values.iter().enumerate() {
-                let is_label = bounds[column] == i64::MAX;
-                if !is_label && (*value < 1 || i64::from(*value) > bounds[column]) {
-                    let what = format!(
-                        "{} {}: need a number from 1 to {}, got {value}",
-                        keyword.name(),
-                        row + 1,
-                        bounds[column]
-                    );
-                    return Err(places.error(*keyword, row, what));
-                }
-            }
-            let own = &values[..corners];
-            if (1..corners).any(|at| own[..at].contains(&own[at])) {
-                let what =
-                    format!("{} {}: need vertices once each, got {own:?}", keyword.name(), row + 1);
-                return Err(places.error(*keyword, row, what));
-            }
+        let odd = match columns.len() {
+            1 => odd_row::<1>(rows, &bounds, 0),
+            2 => odd_row::<2>(rows, &bounds, 0),
+            // Of three numbers only an edge begins with corners.
+            3 => odd_row::<3>(rows, &bounds, keyword.corners()),
+            4 => odd_row::<4>(rows, &bounds, 3),
+            5 => odd_row::<5>(rows, &bounds, 4),
+            _ => odd_row::<9>(rows, &bounds, 8),
+        };
+        if let Some(row) = odd {
+            let values = &rows.integers[row * columns.len()..(row + 1) * columns.len()];
+            return Err(places.error(*keyword, row, what_is_odd(*keyword, row, values, &bounds)));
         }
     }
     into_places(mesh, places)
+}
+
+/// The first row with a number out of its bounds, or with a vertex twice among its corners.
+fn odd_row<const N: usize>(rows: &Rows, bounds: &[Option<u32>], corners: usize) -> Option<usize> {
+    // A number from 1 to a bound, less 1, is below it; a 0 is far above. A label is below all bounds.
+    let mut most = [u32::MAX; N];
+    let mut is_label = [0; N];
+    for (at, bound) in bounds.iter().enumerate().take(N) {
+        (most[at], is_label[at]) = bound.map_or((u32::MAX, u32::MAX), |bound| (bound, 0));
+    }
+    rows.integers.as_chunks::<N>().0.iter().position(|row| {
+        let mut is_odd = false;
+        for at in 0..N {
+            is_odd |= (row[at].wrapping_sub(1) as u32) & !is_label[at] >= most[at];
+        }
+        for at in 1..N.min(corners) {
+            for before in 0..at {
+                is_odd |= row[before] == row[at];
+            }
+        }
+        is_odd
+    })
+}
+
+fn what_is_odd(keyword: Keyword, row: usize, values: &[i32], bounds: &[Option<u32>]) -> String {
+    let name = format!("{} {}", keyword.name(), row + 1);
+    for (value, most) in values.iter().zip(bounds) {
+        if let Some(most) = most.filter(|most| *value < 1 || *value as u32 > *most) {
+            return format!("{name}: need a number from 1 to {most}, got {value}");
+        }
+    }
+    let own = &values[..keyword.corners()];
+    format!("{name}: need vertices once each, got {own:?}")
 }
 
 /// Knight's text and his table disagree on whether a vertex is given by its place or its number: both are read.
