@@ -5,8 +5,10 @@
 
 simulated [SEED...]   four sequences (default seeds 700 701 702); noise, simple methods and score are the peers'
 people [SEED...]      ten walks and ten ranges of motion of varied bodies (the first seed; default 700), the same noise
-exchanges [N]         N recordings with 0 to 6 exchanges and N with none (default 200), from seed 5000 on
+exchanges [N [SEED]]  N recordings with 0 to 6 exchanges and N with none (default 200), from a seed on (default 5000)
 opencap               the walk's 20 keypoints and all 63 points against its inverse kinematics, frames 61 to 222
+gait [SEED]           events of ten walks of varied bodies (the first seed; default 700), with feet and with ankles alone, and of
+                      recordings with markers whose joints, heels and toes are seen as films show them
 hidden                six frames of a point hidden: simulated against truth, recorded against the noisy point
 
 Needs numpy and scipy; `opencap` needs opensim too. Recordings are looked for in $CONDYLE_DATA, the peers beside them.
@@ -241,13 +243,14 @@ def exchanged_frames(arguments):
 
 def exchanges(options, peer, folder):
     count = options.numbers[0] if options.numbers else 200
+    first = options.numbers[1] if len(options.numbers) > 1 else 5000
     sources = [peer.truth(str(DATA), sequence) for sequence in peer.SEQUENCES[2:]]
     for routine in ("walk", "rom"):
         sources += [performed(options, folder, routine, seed, 8) for seed in range(5000, 5010)]
     keys = []
     for clean in (False, True):
         for index in range(count):
-            seed = 5000 + index + (100_000 if clean else 0)
+            seed = first + index + (100_000 if clean else 0)
             names, truth = sources[index % len(sources)]
             times = 0 if clean else int(np.random.default_rng(seed).integers(0, 7))
             samples, swapped = peer.simulate(names, truth, seed, exchanges=times)
@@ -412,7 +415,93 @@ def hidden(options, peer, folder):
         print(f"{group:20} {len(methods['condyle'])} samples, mm: {means}")
 
 
-PARTS = {"simulated": simulated, "people": people, "exchanges": exchanges, "opencap": opencap, "hidden": hidden}
+def strides_of(condyle, recording, events):
+    command = [condyle, "gait", str(recording), "--events", events, "--json"]
+    return json.loads(subprocess.run(command, capture_output=True, text=True).stdout)[0]
+
+
+WALKS = {
+    "btkdata/PiG/PiG_Motion-FlatFoot-Full.c3d": ("HEE", "TOE"),
+    "ezc3d-testFiles/Qualisys.c3d": ("_FCC", "_FM1"),
+    "wkiro/AJ026_Run_Comfortable1.c3d": ("HEE", "TOE"),
+    "nimble/JA1Gait35.c3d": ("HEEL", "TOE"),
+}
+
+
+def walk_with_markers(options, folder, file, feet):
+    """Joints as condyle has them, heels and toes as recorded, 60 frames a second, and when it begins."""
+    from scipy.interpolate import CubicSpline
+
+    solved = Solved(options.condyle, DATA / file, folder / "out", "--each")
+    points = {s + j: solved.places_m[words(s + j)] for s in "RL" for j in JOINTS if words(s + j) in solved.places_m}
+    points |= with_feet(options, folder, DATA / file, feet)
+    time_s = np.array([float(row["time_s"]) for row in csv.DictReader(open(solved.out / "joints.csv"))])
+    stacked = np.stack(list(points.values()), 1)
+    seen = np.flatnonzero(~np.isnan(stacked).any((1, 2)))
+    start_s, end_s = time_s[seen[0]], time_s[seen[-1]]
+    at_s = np.arange(start_s, end_s, 1 / 60)
+    return list(points), CubicSpline(time_s[seen], stacked[seen])(at_s), start_s
+
+
+def with_feet(options, folder, recording, feet):
+    table = folder / "markers.trc"
+    command = [options.condyle, "convert", str(recording), str(table), "--force", "--out-units", "m"]
+    subprocess.run(command, check=True, capture_output=True)
+    labels, samples = read_trc(table)
+    labels = [label.split(":")[-1] for label in labels]
+    return {s + name: samples[:, labels.index(s + of)] for s in "RL" for name, of in zip(("Heel", "BigToe"), feet)}
+
+
+def gait(options, peer, folder):
+    """How far events of filmed walks are from the truth, or from the events of the file."""
+    first = options.numbers[0] if options.numbers else 700
+    found = {}
+    cases = [("simulated", seed) for seed in range(first, first + 10)]
+    cases += [("with markers", file) for file in WALKS]
+    for index, (group, case) in enumerate(cases):
+        start_s = 0.0
+        if group == "simulated":
+            names, truth = performed(options, folder, "walk", case, 8)
+            made = folder / f"made-walk-{case}"
+            feet = with_feet(options, folder, made / "recording.trc", ("HEE", "TOE"))
+            names, truth = names + list(feet), np.concatenate([truth, np.stack(list(feet.values()), 1)], 1)
+            command = [options.condyle, "simulate", "-o", str(made), "--force", "--quiet", "--routine", "walk"]
+            command += ["--performer", str(folder / f"{case}.toml"), "--seconds", "8", "--rate", "60"]
+            subprocess.run([*command, "--seed", str(case), "--to", "c3d"], check=True, capture_output=True)
+            recording = made / "recording.c3d"
+        else:
+            names, truth, start_s = walk_with_markers(options, folder, case, WALKS[case])
+            recording = DATA / case
+        true = strides_of(options.condyle, recording, "file")
+        samples, _ = peer.simulate(names, truth, first + index)
+        is_leg = lambda name: name[1:] not in ("Heel", "BigToe")
+        for title, kept in (("feet", names), ("ankles alone", [name for name in names if is_leg(name)])):
+            peer.write_trc(str(folder / "filmed.trc"), kept, samples[:, [names.index(name) for name in kept]])
+            own = strides_of(options.condyle, folder / "filmed.trc", "markers")
+            row = found.setdefault((group, title), {"events": [], "strides": 0, "true": 0, "all": 0})
+            row["strides"] += len(own["cycles"])
+            row["true"] += len(true["cycles"])
+            row["all"] += len(true["events"])
+            for event in own["events"]:
+                at_s = event["time_s"] + start_s
+                same = [t for t in true["events"] if (t["side"], t["kind"]) == (event["side"], event["kind"])]
+                off_s = min((at_s - t["time_s"] for t in same), key=abs)
+                if abs(off_s) < 0.25:
+                    row["events"].append((event["kind"], off_s, event["confidence"]))
+    for (group, title), row in found.items():
+        texts = []
+        for kind in ("foot_strike", "foot_off"):
+            own = [(off, sd) for k, off, sd in row["events"] if k == kind]
+            if not own:
+                continue
+            off_ms = np.array([off for off, _ in own]) * 1e3
+            inside = np.mean([abs(off) < 1.96 * sd for off, sd in own]) * 100
+            numbers = (kind, len(own), np.median(abs(off_ms)), np.percentile(abs(off_ms), 95), inside)
+            texts.append("%s n %d, median %.0f ms, 95 %% %.0f, %.0f %% within 1.96 sd" % numbers)
+        print(f"{group}, {title}: {row['strides']} strides of {row['true']}, {len(row['events'])} events of {row['all']}; {'; '.join(texts)}")
+
+
+PARTS = {"gait": gait, "simulated": simulated, "people": people, "exchanges": exchanges, "opencap": opencap, "hidden": hidden}
 
 
 def main():

@@ -15,6 +15,9 @@ use super::view::View;
 const CELL: f64 = 320.0;
 const MARGIN: f64 = 14.0;
 const LABEL: f64 = 20.0;
+/// The size of letters; pages are this wide, and what is wider is drawn smaller there, letters and all.
+const LETTERS: f64 = 12.0;
+const PAGE: f64 = 990.0;
 /// Bones and joints, in pixels.
 const BONE: f64 = 1.8;
 const DOT: f64 = 2.4;
@@ -43,20 +46,21 @@ pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
     let scale = (CELL - 2.0 * MARGIN) / tallest;
     let widths: Vec<f64> =
         widest.iter().map(|width_m| (width_m * scale).max(40.0) + 2.0 * MARGIN).collect();
-    let (width, height) =
-        (widths.iter().sum::<f64>().max(120.0), views.len() as f64 * (CELL + LABEL));
+    let width = widths.iter().sum::<f64>().max(120.0);
+    let (letters, label) = [LETTERS, LABEL].map(|size| size * (width / PAGE).max(1.0)).into();
+    let height = views.len() as f64 * (CELL + label);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" font-family=\"sans-serif\" \
-         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+         font-size=\"{letters:.0}\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
     );
     for (row, (view, cells)) in views.iter().zip(&cells).enumerate() {
-        let top = row as f64 * (CELL + LABEL);
+        let top = row as f64 * (CELL + label);
         let mut left = 0.0;
         for (column, cell) in cells.iter().enumerate() {
             let place = Place {
                 left: left + 0.5 * widths[column],
-                bottom: top + LABEL + CELL - MARGIN,
+                bottom: top + label + CELL - MARGIN,
                 scale,
                 middle_m: cell.middle_m(),
                 lowest_m: cell.low_m[1],
@@ -71,7 +75,7 @@ pub fn strip(scene: &Scene, frames: &[usize], views: &[View]) -> String {
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555\">{text}</text>",
                 left + 6.0,
-                top + 14.0
+                top + 0.7 * label
             );
             cell.draw(scene, &place, &mut svg);
             left += widths[column];
@@ -123,11 +127,18 @@ impl Cell {
         let (mut low_m, mut high_m) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         // A marker that has strayed does not make the figure small.
         let is_figure = points.iter().any(Option::is_some);
-        let framed = points.iter().flatten().chain(markers.iter().filter(|_| !is_figure));
-        for p in framed {
+        let mut frame = |p: &Vector3<f64>, beyond_m: f64| {
             for axis in 0..2 {
-                low_m[axis] = low_m[axis].min(p[axis]);
-                high_m[axis] = high_m[axis].max(p[axis]);
+                low_m[axis] = low_m[axis].min(p[axis] - beyond_m);
+                high_m[axis] = high_m[axis].max(p[axis] + beyond_m);
+            }
+        };
+        points.iter().flatten().for_each(|p| frame(p, 0.0));
+        markers.iter().filter(|_| !is_figure).for_each(|p| frame(p, 0.0));
+        for limb in &scene.limbs {
+            let ends = limb.ends.map(|end| points.get(end).copied().flatten());
+            if let [Some(a), Some(b)] = ends {
+                [a, b].iter().for_each(|p| frame(p, 0.5 * limb.width_m));
             }
         }
         if low_m[0] > high_m[0] {

@@ -130,14 +130,18 @@ pub fn section(all: &[GaitResult], page: &mut Page) {
         let from = [
             (Source::File, "the file"),
             (Source::Plates, "force plates"),
-            (Source::Markers, "markers"),
+            (Source::Markers, "how feet and pelvis move"),
         ];
         let from = from.into_iter().map(|(source, words)| (count(source), words));
         let from: Vec<String> = from
             .filter(|(events, _)| *events > 0)
             .map(|(events, words)| format!("{events} events from {words}"))
             .collect();
-        page.paragraph(&format!("{kind}, {} strides; {}.", own.strides, from.join(", ")));
+        let strides = match own.strides {
+            1 => "1 stride".to_owned(),
+            strides => format!("{strides} strides"),
+        };
+        page.paragraph(&format!("{kind}, {strides}; {}.", from.join(", ")));
         page.table(&parameters(own));
         if !own.scores.is_empty() {
             page.paragraph(

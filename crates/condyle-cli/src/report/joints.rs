@@ -23,14 +23,23 @@ pub fn sentence(joint: &JointResult) -> Share {
         CentreKnown::Fairly => "fairly known",
         CentreKnown::Barely => "barely known",
     };
-    let text = format!(
-        "{}, its centre {known}, to {:.0} mm; turned {} degrees",
-        joint.kind.movement(),
-        joint.sd_m * 1e3,
-        turned.join(", ")
-    );
+    let sd_mm = joint.sd_m * 1e3;
+    let text = match joint.ranges_rad.iter().all(|rad| rad.abs() < 1e-6) {
+        true => {
+            format!("nothing was seen of what is beyond it; its centre {known}, to {sd_mm:.0} mm")
+        }
+        false => format!(
+            "{}, its centre {known}, to {sd_mm:.0} mm; turned {} degrees",
+            joint.kind.movement(),
+            turned.join(", ")
+        ),
+    };
     Share { name: joint.name.clone(), text, tone: tone_of(joint), share: joint.from_motion }
 }
+
+/// What would tell more of joints that were filmed: no motion does.
+pub const ADVICE_ON_FILMS: &str = "How far keypoints are from the centres of joints no motion shows, and no second recording \
+    of the same kind: markers in one trial would, or anatomical points that are predicted from keypoints (_study).";
 
 /// Why joints are not known better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -98,7 +98,10 @@ fn joint_section(results: &Results, page: &mut Page) {
         named(performer, results, page);
         let all: Vec<Share> = performer.joints.iter().map(joints::sentence).collect();
         page.shares(&all, ["motion", "knowledge of bodies"]);
-        let advice = joints::advice(&performer.joints);
+        let advice = match is_filmed(results) {
+            true => vec![joints::ADVICE_ON_FILMS.to_owned()],
+            false => joints::advice(&performer.joints),
+        };
         if !advice.is_empty() {
             page.subheading("What would tell more");
             page.list(advice.iter().map(String::as_str));
@@ -117,8 +120,10 @@ pub fn picture(results: &Results) -> String {
 pub fn summary(results: &Results) -> Vec<String> {
     let recording = &results.recording;
     let up = recording.up.as_ref();
+    let points = if is_filmed(results) { "keypoints" } else { "markers" };
     let mut filled = match recording.filled_gaps {
         0 => "no gap was filled".to_owned(),
+        1 => format!("1 gap was filled ({} samples)", recording.filled_samples),
         gaps => format!("{gaps} gaps were filled ({} samples)", recording.filled_samples),
     };
     if recording.left_gaps > 0 {
@@ -130,12 +135,12 @@ pub fn summary(results: &Results) -> Vec<String> {
         (recording.rate_hz * 1e3).round() / 1e3,
         recording.duration_s,
         match recording.bodies {
-            0 => format!("{} markers", recording.markers),
+            0 => format!("{} {points}", recording.markers),
             bodies => format!("{} markers, {bodies} bodies", recording.markers),
         },
         up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
-    if recording.kind == "keypoints" {
+    if is_filmed(results) {
         texts.push(
             "Taken for keypoints: joints that cameras saw without markers. Trajectories are smoothed, each at a bandwidth \
              found from it. How far a keypoint is from the joint it stands for cannot be seen; error bars contain it. The \
@@ -158,8 +163,8 @@ pub fn summary(results: &Results) -> Vec<String> {
         });
         let residual = performer.residual_m.map_or("-".into(), |m| format!("{:.1}", m * 1e3));
         texts.push(format!(
-            "{}: {} segments by {}, {} joints, their centres {} times well known (to 10 mm), {} fairly (25 mm), {} barely. \
-             Markers are {residual} mm (median) from where the skeleton has them.{typical}",
+            "{}: {} segments by {}, {} joints. The centres of {} are well known (to 10 mm), of {} fairly (to 25 mm), of {} \
+             barely. {}{} are {residual} mm (median) from where the skeleton has them.{typical}",
             title(performer),
             performer.segments.len(),
             performer.plan,
@@ -167,9 +172,16 @@ pub fn summary(results: &Results) -> Vec<String> {
             count(CentreKnown::Well),
             count(CentreKnown::Fairly),
             count(CentreKnown::Barely),
+            points[..1].to_uppercase(),
+            &points[1..],
         ));
     }
     texts
+}
+
+/// Whether joints were seen by cameras without markers.
+fn is_filmed(results: &Results) -> bool {
+    results.recording.kind == "keypoints"
 }
 
 fn title(performer: &PerformerResult) -> &str {

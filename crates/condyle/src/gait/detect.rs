@@ -95,6 +95,12 @@ pub fn detect(trial: &Trial, feet: &Feet) -> Result<Detected> {
 /// No recording of walking backwards has plates to measure with: what is known of walking forwards counts twice.
 const BACKWARDS_SDS: f64 = 2.0;
 
+/// Events of bodies that were posed from keypoints are off by this, strikes as well as offs, at any rate: 28 and 28 ms in
+/// seven simulated walks, 22 and 30 in six recordings with markers whose joints were seen as films show them.
+const FILMED_SD_S: f64 = 0.03;
+/// The same where ankles are all that is seen of feet: offs of four recordings are within 79 ms at 95 %.
+const FILMED_ANKLE_SD_S: f64 = 0.04;
+
 fn forwards(trial: &Trial, travel: Travel, feet: Feet) -> Result<Detected> {
     let Steps { kind, stances, curves } = steps::find(&feet, &travel)?;
     let is_run = kind == GaitKind::Running;
@@ -111,7 +117,11 @@ fn forwards(trial: &Trial, travel: Travel, feet: Feet) -> Result<Detected> {
                 .collect();
             let timed = signs_s.iter().zip(lags_ms).filter_map(|(s, lag)| Some((*s)? - lag * 1e-3));
             let Some(time_s) = median(timed) else { return };
-            let sd_s = sd_s(kind, is_run, own.has_heel, rate_hz);
+            let sd_s = match feet.is_filmed {
+                true if feet.is_by_ankle(stance.side) => FILMED_ANKLE_SD_S,
+                true => FILMED_SD_S,
+                false => sd_s(kind, is_run, own.has_heel, rate_hz),
+            };
             let event =
                 GaitEvent { side: stance.side, kind, time_s, source: Source::Markers, sd_s };
             events.push(SignedEvent { event, has_heel: own.has_heel, signs_s });

@@ -5,8 +5,8 @@ use nalgebra::Vector3;
 use super::Side;
 use super::track::Track;
 use crate::error::{Error, Result};
-use crate::marker_set::{self, body_part, fits};
-use crate::plan::Plan;
+use crate::marker_set::{self, KEYPOINTS, body_part, fits};
+use crate::plan::{Plan, PlanOrigin};
 use crate::solve;
 use crate::statistics::median;
 use crate::subject::{Segment, Subject};
@@ -25,6 +25,7 @@ const TOE: &[&str] = &[
     "?MET2",
     "?TOETIP",
     "?BIGTOE",
+    "?FOOTINDEX",
     "?MT#",
     "?FM#",
     "?MET",
@@ -78,6 +79,8 @@ pub struct Feet {
     pub(super) up: Vector3<f64>,
     pub(super) pelvis: Track,
     pub(super) feet: [Foot; 2],
+    /// Whether they are keypoints of a film, and no markers.
+    pub(super) is_filmed: bool,
 }
 
 /// Whoever has feet by the names of their markers.
@@ -102,7 +105,8 @@ pub fn of_plan(trial: &Trial, plan: &Plan) -> Result<Vec<Feet>> {
             .iter()
             .map(|segment| (segment.name.clone(), segment.markers.clone()))
             .collect();
-        match Feet::new(trial, &performer.name, &segments) {
+        let is_filmed = matches!(&performer.origin, PlanOrigin::Names { marker_set } if marker_set == KEYPOINTS);
+        match Feet::find(trial, &performer.name, &segments, is_filmed) {
             Ok(feet) => found.push(feet),
             Err(error) => why = error,
         }
@@ -116,6 +120,16 @@ impl Feet {
     /// # Errors
     /// What is missing: pelvis, a foot, the axis that points up, the rate.
     pub fn new(trial: &Trial, name: &str, segments: &[SegmentMarkers]) -> Result<Self> {
+        Self::find(trial, name, segments, false)
+    }
+
+    /// The same of whoever was filmed, perhaps: ankles will do there, since most detectors find nothing below.
+    fn find(
+        trial: &Trial,
+        name: &str,
+        segments: &[SegmentMarkers],
+        is_filmed: bool,
+    ) -> Result<Self> {
         let rate_hz = trial.rate_hz;
         if !(rate_hz >= LOWEST_HZ && rate_hz.is_finite()) {
             let what = format!("rate: need {LOWEST_HZ} frames a second or more, got {rate_hz}");
@@ -145,7 +159,8 @@ impl Feet {
             on_foot.extend(of_part("toes", set_side));
             let on_shank = of_part("shank", set_side);
             let foot = Foot::new(&on_foot, &on_shank, rate_hz, [forward, up]);
-            match foot.toe.is_some() || foot.heel.is_some() {
+            let has_ankle = is_filmed && foot.ankle.is_some();
+            match foot.toe.is_some() || foot.heel.is_some() || has_ankle {
                 true => Ok(foot),
                 false => {
                     let side = side.name();
@@ -163,7 +178,7 @@ impl Feet {
         let mut labels: Vec<String> =
             own.filter_map(|at| Some(trial.markers.get(*at)?.name().to_owned())).collect();
         labels.sort();
-        Ok(Self { name: name.to_owned(), labels, rate_hz, up, pelvis, feet })
+        Ok(Self { name: name.to_owned(), labels, rate_hz, up, pelvis, feet, is_filmed })
     }
 
     /// The feet of a subject in a recording, by its segments.
@@ -177,7 +192,7 @@ impl Feet {
             (segment.name.clone(), columns.by_ref().take(segment.markers.len()).flatten().collect())
         };
         let segments: Vec<SegmentMarkers> = subject.segments().iter().map(markers).collect();
-        Self::new(trial, &subject.name, &segments)
+        Self::find(trial, &subject.name, &segments, subject.provenance.plan == KEYPOINTS)
     }
 
     /// How far apart heel (or ankle) and toe are, in the median, of the left foot.
@@ -214,15 +229,19 @@ impl Feet {
         super::travel::leg_m(self)
     }
 
-    /// Where the forefoot is in a frame, as recorded; the heel where there is no marker on it.
-    pub(super) fn toe_m(&self, side: Side, frame: usize) -> Option<Vector3<f64>> {
+    /// Whether the ankle is all that is seen of a foot.
+    pub(super) fn is_by_ankle(&self, side: Side) -> bool {
         let foot = &self.feet[side as usize];
-        let track = foot.toe.as_ref().or(foot.heel.as_ref())?;
-        track.raw_m.get(frame).copied().flatten()
+        foot.heel.is_none() && foot.toe.is_none()
+    }
+
+    /// Where the forefoot is in a frame, as recorded; the heel or the ankle where there is no marker on it.
+    pub(super) fn toe_m(&self, side: Side, frame: usize) -> Option<Vector3<f64>> {
+        self.feet[side as usize].foremost()?.raw_m.get(frame).copied().flatten()
     }
 }
 
-fn no_feet(what: &str) -> Error {
+pub(super) fn no_feet(what: &str) -> Error {
     Error::undetermined(what).with_code("no-feet")
 }
 
@@ -246,6 +265,11 @@ fn forward(pelvis: &Track, up: Vector3<f64>) -> Vector3<f64> {
 }
 
 impl Foot {
+    /// The toe; the heel, or the ankle, where it is not seen.
+    pub fn foremost(&self) -> Option<&Track> {
+        self.toe.as_ref().or(self.heel.as_ref()).or(self.ankle.as_ref())
+    }
+
     fn new(
         on_foot: &[&Marker],
         on_shank: &[&Marker],

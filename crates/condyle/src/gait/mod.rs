@@ -197,6 +197,7 @@ pub fn analyse(trial: &Trial, feet: &Feet, from: EventsFrom) -> Gait {
         }));
     }
     let mut of_file = file_events::read(trial, &feet.name);
+    notes.extend(leave_out_outside(&mut of_file, trial));
     if let Some(why) = disorder(&of_file) {
         notes.push(Note::new("gait-events-order", why));
         of_file.clear();
@@ -294,6 +295,22 @@ fn clocks(detected: &Detected, of_plates: &[GaitEvent]) -> Option<Note> {
             shift_ms.abs()
         );
         Note::new("gait-clocks", text)
+    })
+}
+
+/// Leaves out events before the first frame and after the last: nothing shows what feet did then.
+fn leave_out_outside(events: &mut Vec<GaitEvent>, trial: &Trial) -> Option<Note> {
+    let frame_s = 1.0 / trial.rate_hz;
+    let (from_s, to_s) = (trial.start_s, trial.start_s + trial.frames as f64 * frame_s);
+    let all = events.len();
+    events.retain(|event| (from_s - frame_s..=to_s).contains(&event.time_s));
+    let outside = all - events.len();
+    (outside > 0).then(|| {
+        let text = format!(
+            "{outside} of the file's {all} foot strikes and offs are outside the recording, which is from {from_s:.2} to \
+             {to_s:.2} s: they are not used"
+        );
+        Note::new("gait-events-outside", text)
     })
 }
 

@@ -1,9 +1,11 @@
 //! The gait of everybody in a recording, with their angles where they are solved.
 
+use super::feet::no_feet;
 use super::{Cycle, EventsFrom, Feet, Gait, Solved, analyse, feet};
 use crate::error::Result;
-use crate::job::{Performance, SolvedPerformer};
-use crate::trial::Trial;
+use crate::job::{Performance, RecordingKind, SolvedPerformer};
+use crate::solve;
+use crate::trial::{Origin, Trial};
 
 /// Legs of one person differ between recordings by less than this share, feet by twice as much.
 const SAME_LENGTH: f64 = 0.03;
@@ -35,22 +37,36 @@ pub fn of_performance(
     performance: Option<&Performance>,
     from: EventsFrom,
 ) -> Result<Vec<PerformerGait>> {
-    let repaired = performance.map(Performance::trial_with_gaps);
+    let is_filmed = performance.is_some_and(|own| own.kind() == RecordingKind::Keypoints);
+    let repaired = performance.map(|performance| {
+        let mut trial = performance.trial_with_gaps();
+        if is_filmed {
+            with_points_of_bodies(&mut trial, performance);
+        }
+        trial
+    });
     let trial = repaired.as_ref().unwrap_or(trial);
     let performers = performance.map_or(&[][..], |performance| &performance.performers);
-    let by_names = feet(trial);
     let solved = |own: &Feet| -> Option<&SolvedPerformer> {
         let same = performers.iter().find(|performer| performer.subject.name == own.name);
         same.or_else(|| performers.first().filter(|_| performers.len() == 1))
     };
+    let by_names = match is_filmed {
+        // Points beside those that were posed are as noisy as ever.
+        true => Err(no_feet("nobody was solved")),
+        false => feet(trial),
+    };
     let all: Vec<(Feet, Option<&SolvedPerformer>)> = match by_names {
         Ok(all) => all.into_iter().map(|own| (own.clone(), solved(&own))).collect(),
-        Err(why) => {
-            let of = |performer| {
-                let performer: &SolvedPerformer = performer;
-                Some((Feet::from_subject(trial, &performer.subject).ok()?, Some(performer)))
-            };
-            let all: Vec<_> = performers.iter().filter_map(of).collect();
+        Err(mut why) => {
+            let mut all = Vec::new();
+            for performer in performers {
+                match Feet::from_subject(trial, &performer.subject) {
+                    Ok(own) => all.push((own, Some(performer))),
+                    Err(error) if is_filmed => why = error,
+                    Err(_) => {}
+                }
+            }
             if all.is_empty() {
                 return Err(why);
             }
@@ -73,6 +89,27 @@ pub fn of_performance(
         }
     };
     Ok(all.into_iter().map(one).collect())
+}
+
+/// Puts keypoints where the bodies that they belong to have them: noise of centimetres hides that a foot rests.
+fn with_points_of_bodies(trial: &mut Trial, performance: &Performance) {
+    for SolvedPerformer { subject, motion, .. } in &performance.performers {
+        let Ok(columns) = solve::columns(subject, &trial.labels()) else { continue };
+        let points = subject.segments.iter().enumerate().flat_map(|(segment, own)| {
+            own.markers.iter().map(move |marker| (segment, marker.position_in_segment_m))
+        });
+        for (column, (segment, in_segment_m)) in columns.into_iter().zip(points) {
+            let Some(marker) = column.and_then(|column| trial.markers.get_mut(column)) else {
+                continue;
+            };
+            for frame in 0..trial.frames {
+                let world_from_segment = motion.world_from_segment(frame, segment);
+                let at_m = world_from_segment.map(|world| world * in_segment_m);
+                let origin = if at_m.is_some() { Origin::Predicted } else { Origin::Missing };
+                marker.set(frame, at_m, origin);
+            }
+        }
+    }
 }
 
 /// Whether two recordings show one performer: the same name, the same markers, legs and feet of the same lengths.

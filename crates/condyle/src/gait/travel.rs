@@ -90,7 +90,7 @@ impl Travel {
 }
 
 fn lowest_point(foot: &Foot, frame: usize, up: Vector3<f64>) -> Option<f64> {
-    let tracks = [&foot.heel, &foot.toe].into_iter().flatten();
+    let tracks = [foot.heel.as_ref(), foot.foremost()].into_iter().flatten();
     let heights = tracks.filter_map(|track| Some(track.raw_m[frame]?.dot(&up)));
     heights.min_by(f64::total_cmp)
 }
@@ -129,7 +129,7 @@ fn belt_m_s(feet: &Feet, leg_m: f64) -> Option<Vector3<f64>> {
     let ahead = (sum - feet.up * sum.dot(&feet.up)).try_normalize(1e-6)?;
     let mut velocities = Vec::new();
     for foot in &feet.feet {
-        let track = foot.toe.as_ref().or(foot.heel.as_ref())?;
+        let track = foot.foremost()?;
         let along: Curve = track
             .coarse_m
             .iter()

@@ -118,6 +118,14 @@ pub fn fit(recordings: Vec<Recording>, options: &Options) -> Result<Fitted> {
             (recording, repairs)
         })
         .collect();
+    if is_keypoints {
+        for (recording, repairs) in &recordings {
+            for performer in &found.plan.performers {
+                keypoints::check_repaired(&recording.trial, repairs, &performer.name)
+                    .map_err(|error| recording.at_fault(error))?;
+            }
+        }
+    }
     slipped::add_to_plan(&mut found.plan, &mut recordings);
     // Whose sizes a file of several performers has, nobody says.
     let is_alone = found.plan.performers.len() == 1;

@@ -24,6 +24,18 @@ pub(super) fn is_of_keypoints(subject: &Subject) -> bool {
     subject.provenance.plan == KEYPOINTS
 }
 
+/// Why a recording of joints under their names is none of a body, where there are too few to be taken for one.
+pub(super) fn too_few(trial: &Trial) -> Option<Error> {
+    let labels: Vec<&str> = trial.markers.iter().map(|marker| marker.name()).collect();
+    let are_joints = !labels.is_empty() && labels.iter().all(|label| keypoints::is_of_joint(label));
+    let what = format!("keypoints: {NEEDED}, got {} alone", labels.join(", "));
+    are_joints.then(|| Error::undetermined(what).with_code("keypoints-few"))
+}
+
+/// What tells how a body stands.
+const NEEDED: &str = "need both hips, or one and their middle, and a shoulder, the neck or both knees, to tell how the \
+                      pelvis stands";
+
 /// Refuses what cannot be one person in space, or shows too little of one; says what is doubtful.
 pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<Vec<Note>> {
     let markers = performer.segments.iter().flat_map(|segment| &segment.markers);
@@ -44,8 +56,7 @@ pub(super) fn check(performer: &Performer, trial: &Trial) -> Result<Vec<Note>> {
             _ => labels.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(", "),
         };
         let what = format!(
-            "keypoints: need both hips, or one and their middle, and a shoulder, the neck or both knees, to tell how \
-             the pelvis stands, got of hips {}, above them {}, of knees {}, in all {} points",
+            "keypoints: {NEEDED}, got of hips {}, above them {}, of knees {}, in all {} points",
             or_none(&hips),
             or_none(&above),
             or_none(&knees),
@@ -111,6 +122,25 @@ pub(super) fn repair(trial: &mut Trial, performer: &str, markers: &[usize]) -> V
         repairs.push(Repair::JumpsRemoved { samples, points: jumped.len() });
     }
     repairs
+}
+
+/// Refuses recordings in which no frame is good.
+pub(super) fn check_repaired(trial: &Trial, repairs: &[Repair], name: &str) -> Result<()> {
+    let bad = bad_stretches(repairs, name);
+    let is_good = |frame: &usize| bad.iter().all(|range| !range.contains(frame));
+    if bad.is_empty() || (0..trial.frames).any(|frame| is_good(&frame)) {
+        return Ok(());
+    }
+    let why = repairs.iter().find_map(|repair| match repair {
+        Repair::BadStretch { performer, why, .. } if performer == name => Some(why.as_str()),
+        _ => None,
+    });
+    let what = format!(
+        "keypoints: need frames in which points move as those of one body, got none: {}; are points of two people \
+         mixed?",
+        why.unwrap_or_default()
+    );
+    Err(Error::undetermined(what).with_code("keypoints-mixed"))
 }
 
 /// The bad stretches of a performer.

@@ -1,8 +1,8 @@
 //! Which markers are on which segment: by name, by motion or from a file.
 
-use super::bodies;
 use super::options::{Options, SegmentsBy};
 use super::plan_doubts::{self, PlanDoubt};
+use super::{bodies, keypoints};
 use crate::error::{Error, Result};
 use crate::naming::{self, Naming};
 use crate::plan::{Performer, Plan, PlanOrigin};
@@ -58,7 +58,11 @@ pub(super) fn plan_markers(trial: &Trial, options: &Options) -> Result<FoundPlan
             // The names say something, which is better than nothing if the motion does not.
             weak if has_samples(trial) => {
                 by_motion(trial, options).or_else(|motion| match weak {
-                    Ok((found, _)) => Ok(found),
+                    Ok((found, _)) => match keypoints::too_few(trial) {
+                        Some(few) => Err(few),
+                        None => Ok(found),
+                    },
+                    Err(names) if names.code() == Some("keypoints-few") => Err(names),
                     Err(names) => {
                         let both = Error::undetermined(format!("{names}; by motion: {motion}"));
                         Err(names.code().into_iter().fold(both, Error::with_code))
@@ -167,6 +171,11 @@ fn by_names(trial: &Trial) -> Result<(FoundPlan, bool)> {
     if found.plan.performers.is_empty() {
         return Err(why_no_names(trial, &found));
     }
+    // A joint a segment, of a body that has too few to be recognised as one: no segment has three markers.
+    let is_body = found.plan.performers.iter().any(keypoints::is_planned);
+    if let Some(few) = keypoints::too_few(trial).filter(|_| !is_body) {
+        return Err(few);
+    }
     let is_good = found.is_good();
     let by = found.plan.performers[0].origin.clone();
     let found = FoundPlan {
@@ -224,6 +233,9 @@ fn why_no_names(trial: &Trial, found: &marker_set::Recognition) -> Error {
     if !has_samples(trial) {
         let what = format!("markers: need some that are seen, got {markers} without a sample");
         return Error::undetermined(what).with_code("markers-unseen");
+    }
+    if let Some(few) = keypoints::too_few(trial) {
+        return few;
     }
     let unknown = found.notes.iter().find(|note| note.code == "labels-unknown");
     let what = match (unknown, marker_set::computed(trial).len()) {

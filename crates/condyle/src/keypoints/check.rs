@@ -1,5 +1,6 @@
 //! Whether keypoints can be those of one body in space.
 
+use super::facing;
 use super::frozen::{MIN_FRAMES, repeats_throughout};
 use super::proportions::out_of_proportion;
 use super::tracks::{Joint, Track, track};
@@ -8,6 +9,8 @@ use crate::marker_set::Side;
 use crate::statistics::median;
 use crate::trial::{Note, Trial};
 
+/// Limbs of which every bone is longer than this are in another unit.
+const SHORTEST_TOO_LONG_M: f64 = 1.2;
 /// All points within this along one axis, in all frames, are a picture and no body.
 const FLAT_M: f64 = 1e-3;
 /// Bones of the two sides differ by less than this factor in one body; so many may by chance.
@@ -27,6 +30,13 @@ const SHORTEST_LEG_M: f64 = 0.12;
 const SMALL_LEG_M: f64 = 0.4;
 /// So much may be out of proportion by chance; it is said.
 const MOST_OUT_OF_PROPORTION: usize = 1;
+
+const BONES: [(Joint, Joint, &str); 4] = [
+    (Joint::Hip, Joint::Knee, "thighs"),
+    (Joint::Knee, Joint::Ankle, "shanks"),
+    (Joint::Shoulder, Joint::Elbow, "upper arms"),
+    (Joint::Elbow, Joint::Wrist, "forearms"),
+];
 
 /// Refuses points that cannot be those of one body: pictures, points of several people, and points under wrong names.
 /// Says what is doubtful. The points are given segment by segment.
@@ -52,7 +62,6 @@ pub fn check(trial: &Trial, segments: &[&[usize]]) -> Result<Vec<Note>> {
             return Err(Error::undetermined(what).with_code("keypoints-flat"));
         }
     }
-    one_segment_each(trial, segments)?;
     let find = |joint: Joint, side: Side| {
         let is_it = |m: &usize| Joint::of_label(&trial.markers[*m].label) == Some((joint, side));
         markers.iter().position(is_it).map(|index| &tracks[index])
@@ -63,6 +72,17 @@ pub fn check(trial: &Trial, segments: &[&[usize]]) -> Result<Vec<Note>> {
     };
     let length_m = |a: Joint, b: Joint, side: Side| apart_m((a, side), (b, side));
     let (left, right) = (Side::Left, Side::Right);
+    let limbs_m =
+        BONES.iter().flat_map(|(a, b, _)| [left, right].map(|side| length_m(*a, *b, side)));
+    let shortest_m = limbs_m.flatten().min_by(f64::total_cmp);
+    if let Some(shortest_m) = shortest_m.filter(|m| *m > SHORTEST_TOO_LONG_M) {
+        let what = format!(
+            "keypoints: need those of a person in metres, got no bone of a limb that is shorter than {shortest_m:.1} m: \
+             are they pixels of a picture, or is it another unit?"
+        );
+        return Err(Error::undetermined(what).with_code("keypoints-size"));
+    }
+    one_segment_each(trial, segments)?;
     for (what, found_m, most_m) in [
         ("hips", apart_m((Joint::Hip, left), (Joint::Hip, right)), WIDEST_HIPS_M),
         (
@@ -93,18 +113,12 @@ pub fn check(trial: &Trial, segments: &[&[usize]]) -> Result<Vec<Note>> {
         );
         return Err(Error::undetermined(what).with_code("keypoints-size"));
     }
-    let bones = [
-        (Joint::Hip, Joint::Knee, "thighs"),
-        (Joint::Knee, Joint::Ankle, "shanks"),
-        (Joint::Shoulder, Joint::Elbow, "upper arms"),
-        (Joint::Elbow, Joint::Wrist, "forearms"),
-    ];
     let is_unlike = |&(a, b, _): &(Joint, Joint, &str)| {
         let both = length_m(a, b, Side::Left).zip(length_m(a, b, Side::Right));
         both.is_some_and(|(l, r)| l.max(r) > LEFT_RIGHT * l.min(r) || l.min(r) > LONGEST_M)
     };
     let unlike: Vec<&str> =
-        bones.iter().filter(|bone| is_unlike(bone)).map(|bone| bone.2).collect();
+        BONES.iter().filter(|bone| is_unlike(bone)).map(|bone| bone.2).collect();
     if unlike.len() > MOST_UNLIKE {
         let what = format!(
             "keypoints: need those of one body, got {} that are longer than {LONGEST_M} m, or on one side {LEFT_RIGHT} \
@@ -121,6 +135,11 @@ pub fn check(trial: &Trial, segments: &[&[usize]]) -> Result<Vec<Note>> {
         );
         notes.push(Note::new("keypoints-frozen", text));
     }
+    notes.extend(facing::faces_backwards(trial, markers).then(|| {
+        let text = "nose or toes are where the back of the body is, by its shoulders and hips: left and right bear each \
+                    other's names throughout, or the recording is mirrored (left-handed axes)";
+        Note::new("keypoints-mirrored", text)
+    }));
     let odd = out_of_proportion(&apart_m);
     if odd.len() > MOST_OUT_OF_PROPORTION {
         let what = format!(

@@ -79,7 +79,14 @@ pub fn put_back(trial: &mut Trial, markers: &[usize]) -> Vec<Exchanged> {
     let mut from = 0;
     while from < states.len() {
         let to = (from..states.len()).find(|f| states[*f] != states[from]).unwrap_or(states.len());
-        if states[from] > 0 {
+        let ends: Vec<usize> =
+            [from, to].into_iter().filter(|end| (1..states.len()).contains(end)).collect();
+        let is_invented = !ends.is_empty()
+            && ends.iter().all(|end| {
+                let [before, after] = [end - 1, *end].map(|frame| &orders[states[frame]].pairs);
+                scene.is_seamless(*end, before, after)
+            });
+        if states[from] > 0 && !is_invented {
             let exchanged: Vec<[usize; 2]> = orders[states[from]]
                 .pairs
                 .iter()
@@ -204,6 +211,17 @@ impl Scene {
             }
         }
         sum
+    }
+
+    /// Whether points go on as they are called, where they are said to change sides: whoever crosses the legs widely looks
+    /// exchanged in every frame but these.
+    fn is_seamless(&self, frame: usize, before: &[usize], after: &[usize]) -> bool {
+        let changes = (0..self.paths.len()).filter(|p| before.contains(p) != after.contains(p));
+        let (same, other) = changes.fold((0.0, 0.0), |(same, other), pair| {
+            let [own_same, own_other] = self.step(frame, pair);
+            (same + own_same, other + own_other)
+        });
+        same + STEP_MOST < other
     }
 
     /// What the step of a pair costs if sides stay, and if they change.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `tracks` | keypoints through the frames, and which joint each is |
 //! | `check` | whether points can be those of one body |
+//! | `facing` | whether left and right bear each other's names |
 //! | `proportions` | whether bones are to each other as they are in people |
 //! | `exchange` | legs, or all, taken for those of the other side for a while |
 //! | `jumps` | samples far from where the point is just before and after |
@@ -18,6 +19,7 @@ mod away;
 mod bandwidth;
 mod check;
 mod exchange;
+mod facing;
 mod frozen;
 mod jumps;
 mod proportions;
@@ -34,3 +36,4 @@ pub use smooth::smoothed_trial;
 pub use solve::solve_trial;
 pub(crate) use stretches::joined_stretches;
 pub use stretches::{BadStretch, find_bad};
+pub(crate) use tracks::is_of_joint;

@@ -61,3 +61,8 @@ impl Joint {
         Self::ALL.iter().find_map(|(joint, pattern)| Some((*joint, fits(pattern, label)?)))
     }
 }
+
+/// Whether a label names one of these joints.
+pub(crate) fn is_of_joint(label: &str) -> bool {
+    Joint::of_label(label).is_some()
+}

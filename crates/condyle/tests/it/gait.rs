@@ -178,3 +178,19 @@ fn plates_of_types_2_and_4_with_the_same_feet_have_the_same_events() {
     }
     assert_eq!(two.events[0].kind, EventKind::FootStrike);
 }
+
+#[test]
+fn events_outside_the_recording_are_said_and_not_used() {
+    use condyle::simulate::{Options, Performer, Routine, simulate};
+    let marker_set = Some("plug-in-gait".into());
+    let options =
+        Options { routine: Routine::Walk, seconds: 5.0, marker_set, ..Options::default() };
+    let mut trial = simulate(&Performer::human(), &options).unwrap().trial;
+    let before = analysed(&trial, EventsFrom::File);
+    assert!(before.notes.iter().all(|note| note.code != "gait-events-outside"));
+    assert!(before.events.len() > 6);
+    trial.events.iter_mut().for_each(|event| event.time_s += 100.0);
+    let gait = analysed(&trial, EventsFrom::File);
+    assert!(gait.events.is_empty());
+    assert!(gait.notes.iter().any(|note| note.code == "gait-events-outside"), "{:?}", gait.notes);
+}

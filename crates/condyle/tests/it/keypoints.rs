@@ -1,6 +1,7 @@
 //! People who were filmed without markers, through the main job.
 
 use condyle::format::{ReadOptions, read_path};
+use condyle::gait::{self, EventsFrom};
 use condyle::job::{self, Performance, RecordingKind, Repair};
 use condyle::simulate::{Options, Performer, Routine, Simulation, simulate};
 use condyle::statistics::mean;
@@ -181,6 +182,58 @@ fn what_cannot_be_a_person_in_space_says_why() {
     let is_trunk = |label: &str| label.ends_with("Hip");
     assert_eq!(code(&|_, label, at| is_trunk(label).then_some(at)), "keypoints-few");
     assert_eq!(code(&|_, label, at| (label != "LHip").then_some(at)), "keypoints-few");
+    let pixel = |at: Place| Place::new(960.0 + 300.0 * at.x, 1080.0 - 300.0 * at.z, at.y);
+    assert_eq!(code(&|_, _, at| Some(pixel(at))), "keypoints-size");
+}
+
+#[test]
+fn one_joint_alone_is_none_of_a_body() {
+    for labels in [&["RKnee"][..], &["RKnee", "RAnkle"], &["RHip", "RKnee", "RAnkle"]] {
+        let mut trial = filmed(Routine::Walk, 2.0, 4, 0).trial;
+        trial.markers.retain(|marker| labels.contains(&marker.label.as_str()));
+        let error = job::run(trial, &job::Options::default()).unwrap_err();
+        assert_eq!(error.code(), Some("keypoints-few"), "{error}");
+    }
+}
+
+#[test]
+fn points_that_change_between_two_people_all_the_time_are_refused() {
+    let [mut trial, other] = [4, 5].map(|seed| filmed(Routine::Walk, 2.0, seed, 0).trial);
+    let aside = nalgebra::Vector3::new(0.8, 0.0, 0.0);
+    for (index, marker) in trial.markers.iter_mut().enumerate() {
+        for frame in (0..trial.frames).filter(|frame| (frame * 7 + index * 5) % 4 < 2) {
+            let at_m = other.markers[index].position_m(frame).map(|at| at + aside);
+            let origin = marker.origin(frame);
+            marker.set(frame, at_m, origin);
+        }
+    }
+    let error = job::run(trial, &job::Options::default()).unwrap_err();
+    assert_eq!(error.code(), Some("keypoints-mixed"), "{error}");
+}
+
+#[test]
+fn a_filmed_walk_has_its_strides() {
+    for seed in [31, 32] {
+        let simulation = filmed(Routine::Walk, 8.0, seed, 2);
+        let performance = solved(&simulation);
+        let of = |from| {
+            gait::of_performance(&simulation.trial, Some(&performance), from)
+                .unwrap()
+                .remove(0)
+                .gait
+        };
+        let (own, true_events) = (of(EventsFrom::Markers), of(EventsFrom::File).events);
+        let strides = own.strides.len();
+        assert!(strides >= 7, "{strides} strides, {:?}", own.notes);
+        let off_s = own.events.iter().map(|event| {
+            let same = true_events.iter().filter(|t| (t.side, t.kind) == (event.side, event.kind));
+            let off_s = same.map(|t| (t.time_s - event.time_s).abs());
+            (off_s.min_by(f64::total_cmp).unwrap(), event.sd_s)
+        });
+        let off_s: Vec<(f64, f64)> = off_s.collect();
+        let inside = off_s.iter().filter(|(off_s, sd_s)| *off_s < 1.96 * sd_s).count();
+        assert!(10 * inside >= 9 * off_s.len(), "{off_s:?}");
+    }
 }
 
 /// A column of an OpenSim motion file.
