@@ -68,17 +68,15 @@ impl Chain {
                 chain.offsets_rad[index] = joint.offset_rad;
             }
         }
-        chain.set_range();
-        chain
+        chain.with_range()
     }
 
-    /// The same finger with its end joint bent farther than the coupling has it.
-    pub fn with_end_bent(&self, by_rad: f64) -> Self {
-        let mut bent = self.clone();
-        bent.straight = super::straight::Straight::default();
-        bent.offsets_rad[self.joints - 1] += by_rad;
-        bent.set_range();
-        bent
+    /// The same finger with couplings that are larger by so much.
+    pub fn with_couplings(&self, by: [f64; MAX_JOINTS]) -> Self {
+        let mut other = self.clone();
+        other.straight = super::straight::Straight::default();
+        other.couplings.iter_mut().zip(by).for_each(|(coupling, by)| *coupling += by);
+        other.with_range()
     }
 
     /// The driving angles at which no joint is beyond its limits.
@@ -93,7 +91,7 @@ impl Chain {
     }
 
     /// The part of the range of the driving angle in which the tip comes nearer all the time.
-    fn set_range(&mut self) {
+    pub fn with_range(mut self) -> Self {
         let [least, most] = self.legal_range();
         let at = |step: usize| least + (most - least) * step as f64 / SEARCH_STEPS as f64;
         let square = |step: usize| self.square_m2(at(step)).0;
@@ -109,6 +107,7 @@ impl Chain {
         }
         self.drive_rad = [at(farthest), at(nearest)];
         self.reach_m = self.drive_rad.map(|drive_rad| self.square_m2(drive_rad).0.sqrt());
+        self
     }
 
     /// The flexions for a driving angle, that of the base 0.
