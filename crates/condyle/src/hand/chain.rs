@@ -149,10 +149,9 @@ impl Chain {
         self.hand_from_rest_matrix.tr_mul(&(in_hand_m - self.base_in_hand_m))
     }
 
-    /// A place in the plane of the finger, `aside` beside it, in the hand.
+    /// A place in the plane of the finger, `aside` beside it, in the hand, for sine and cosine of the abduction.
     #[inline]
-    pub fn in_hand_m(&self, [x, z]: InPlane, aside: f64, abduction_rad: f64) -> Point3<f64> {
-        let (sin, cos) = f64::sin_cos(abduction_rad);
+    fn in_hand_m(&self, [x, z]: InPlane, aside: f64, (sin, cos): (f64, f64)) -> Point3<f64> {
         let in_rest = Vector3::new(x * cos - aside * sin, x * sin + aside * cos, z);
         self.base_in_hand_m + self.hand_from_rest_matrix * in_rest
     }
@@ -161,6 +160,7 @@ impl Chain {
     pub fn places_m(&self, angles: &FingerAngles) -> [Point3<f64>; MAX_JOINTS + 2] {
         let mut places = [self.base_in_hand_m; MAX_JOINTS + 2];
         let (mut at, mut turned) = ([0.0; 2], 0.0);
+        let plane = f64::sin_cos(angles.abduction_rad);
         for joint in 0..self.joints {
             turned += angles.flexion_rad[joint];
             let (sin, cos) = f64::sin_cos(turned);
@@ -169,11 +169,11 @@ impl Chain {
                     at[0] + self.end_m.x * cos + self.end_m.z * sin,
                     at[1] + self.end_m.z * cos - self.end_m.x * sin,
                 ];
-                places[self.joints + 1] = self.in_hand_m(end, self.end_m.y, angles.abduction_rad);
+                places[self.joints + 1] = self.in_hand_m(end, self.end_m.y, plane);
             }
             let length_m = self.lengths_m[joint];
             at = [at[0] + length_m * cos, at[1] - length_m * sin];
-            places[joint + 1] = self.in_hand_m(at, 0.0, angles.abduction_rad);
+            places[joint + 1] = self.in_hand_m(at, 0.0, plane);
         }
         places
     }

@@ -73,8 +73,8 @@ impl Together {
             for j in 0..=i {
                 let ridge_m2 = if i == j { ridge_m * ridge_m } else { 0.0 };
                 let mut sum = self.covariance_m2[(rows[i], rows[j])] + ridge_m2;
-                for k in 0..j {
-                    sum -= root[i][k] * root[j][k];
+                for (own, other) in root[i].iter().zip(&root[j]).take(j) {
+                    sum -= own * other;
                 }
                 root[i][j] = if i == j { sum.max(1e-12).sqrt() } else { sum / root[j][j] };
             }
