@@ -3,12 +3,13 @@
 
 use allocation_counter::measure;
 use condyle::calibrate::{Calibration, MAX_FRAMES};
+use condyle::hand;
 use condyle::ik::limit::{Limit, Twist};
 use condyle::ik::{self, Linkage, Method, Target, ZeroDirection};
 use condyle::job;
 use condyle::live::Live;
 use condyle::predict::{self, Body, Predictor, Ray};
-use condyle::simulate::{Options, Performer, simulate};
+use condyle::simulate::{Options, Performer, Routine, simulate};
 use condyle::solve::Solver;
 use nalgebra::{Point3, Vector3};
 
@@ -223,4 +224,44 @@ fn posing_a_figure_with_all_its_vertices_allocates_nothing() {
         }
     });
     assert_eq!(used.count_total, 0, "{used:?}");
+}
+
+#[test]
+fn no_frame_of_a_hand_allocates() {
+    let model = hand::Model::standard(hand::Side::Right, 0.19).unwrap();
+    let options =
+        Options { seconds: 8.0, routine: Routine::Random, noise_m: 1e-3, ..Options::default() };
+    let simulation = simulate(&hand::performer(&model), &options).unwrap();
+    let trial = &simulation.trial;
+    let labels = trial.labels();
+    for method in [hand::Method::Closed, hand::Method::Fabrik] {
+        let assignment = hand::Assignment::by_model(&model, &labels).unwrap();
+        let tips: Vec<usize> = assignment.tips.iter().copied().flatten().collect();
+        let frames: Vec<_> = (0..trial.frames)
+            .map(|frame| {
+                let mut seen_m = vec![None; labels.len()];
+                trial.positions_m(frame, &mut seen_m);
+                // Three tips are lost again and again, now and then one marker on the back, and one tip is out of reach.
+                if frame % 100 > 70 {
+                    tips.iter().take(3).for_each(|tip| seen_m[*tip] = None);
+                }
+                if frame % 150 > 140 {
+                    seen_m[labels.iter().position(|label| *label == "p").unwrap()] = None;
+                }
+                if frame % 200 > 150 {
+                    let far_m = seen_m[tips[4]].unwrap();
+                    seen_m[tips[4]] = Some(far_m + Vector3::new(0.05, 0.0, 0.03));
+                }
+                seen_m
+            })
+            .collect();
+        let options = hand::Options { method, ..hand::Options::default() };
+        let mut tracker = hand::Tracker::new(&model, assignment, trial.rate_hz, options).unwrap();
+        let following = measure(|| {
+            frames.iter().for_each(|frame| {
+                tracker.step(frame);
+            });
+        });
+        assert_eq!(following.count_total, 0, "{}: {following:?}", method.name());
+    }
 }

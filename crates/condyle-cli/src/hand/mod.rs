@@ -14,6 +14,7 @@ use condyle::hand::{
     Assignment, CalibrateOptions, ExchangeWatch, FINGERS, Followed, Found, Method, Model, Options,
     Side, Tracker, follow,
 };
+use condyle::statistics::median;
 use condyle::trial::{Format, Note};
 use nalgebra::Point3;
 
@@ -206,6 +207,9 @@ fn model(args: &HandArgs, trial: &Trial, notes: &mut Vec<Note>) -> anyhow::Resul
     Ok(calibrated.model)
 }
 
+/// Markers on the back that are farther from those of the model are not those.
+const MOST_UNLIKE_M: f64 = 4e-3;
+
 /// What a user should know.
 fn remarks(followed: &Followed) -> Vec<Note> {
     let mut notes = Vec::new();
@@ -219,6 +223,14 @@ fn remarks(followed: &Followed) -> Vec<Note> {
                 format!("{}: its tip is never seen; the finger is drawn straight", finger.name);
             notes.push(Note::new("tip-never-seen", text));
         }
+    }
+    let off = followed.poses.iter().filter(|pose| pose.is_placed()).map(|pose| pose.palm_rms_m);
+    if let Some(off_m) = median(off).filter(|off_m| *off_m > MOST_UNLIKE_M) {
+        let text = format!(
+            "markers on the back are {:.3} mm off those of the model: another hand, other markers, or another unit?",
+            off_m * 1e3
+        );
+        notes.push(Note::new("hand-unlike-model", text));
     }
     if bends_backwards(followed) {
         let text = "fingers are held by their limits nearly all the time: a left model on a right hand, or the other way round?";

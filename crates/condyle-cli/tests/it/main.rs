@@ -18,6 +18,7 @@ mod exports;
 mod fill;
 mod gait;
 mod groups;
+mod hand;
 mod ik;
 mod info;
 mod label;

@@ -14,7 +14,7 @@ use condyle::format::{ReadOptions, read_path};
 use condyle::hand::{CalibrateOptions, Found, Method, Model, Side, calibrate};
 use condyle::simulate::Routine;
 use condyle_lab::hand::gaps::{self, Deletion};
-use condyle_lab::hand::simulated::{self, Conditions, JOINTS, frames, perform};
+use condyle_lab::hand::simulated::{self, Conditions, JOINTS, Performing, frames, perform};
 use condyle_lab::hand::{Tally, proportions, recording, speed};
 
 /// The hand measured
@@ -53,9 +53,12 @@ enum What {
     Gaps {
         /// The recording
         file: Option<PathBuf>,
-        /// The seed of simulated hands
+        /// The first seed of simulated hands
         #[arg(long, default_value_t = 11)]
         seed: u64,
+        /// So many seeds
+        #[arg(long, default_value_t = 1)]
+        seeds: u64,
     },
     /// Joints out of proportion, made and repaired
     Proportions {
@@ -78,7 +81,7 @@ fn main() -> condyle::Result<()> {
             let trial = read_path(&file, &ReadOptions::default())?;
             methods.iter().try_for_each(|method| recorded_hand(&trial, *method))
         }
-        What::Gaps { file, seed } => deleted(file, seed),
+        What::Gaps { file, seed, seeds } => deleted(file, seed..seed + seeds),
         What::Proportions { seed } => {
             println!("{:?}", proportions::score(1000, seed)?);
             Ok(())
@@ -103,22 +106,29 @@ fn simulated_hands(
     let ratios = if is_calibrated { vec![None] } else { vec![None, Some([0.3, 1.0])] };
     for method in methods {
         for end_joint_ratio in &ratios {
+            let conditions = Conditions {
+                method: *method,
+                end_joint_ratio: *end_joint_ratio,
+                is_calibrated,
+                ..Conditions::default()
+            };
+            let mut hands = Vec::new();
+            for seed in seeds.clone() {
+                for side in [Side::Right, Side::Left] {
+                    hands.push((seed, Performing::of(side, &conditions, seed)?));
+                }
+            }
+            if is_calibrated {
+                hands.iter().for_each(|(seed, hand)| off(*seed, hand));
+            }
             for rate_hz in [100.0, 10.0, 3.0] {
+                let conditions = Conditions { rate_hz, ..conditions };
                 let mut fingers: [Tally; 5] = Default::default();
                 for routine in Routine::OF_HANDS {
                     let mut all: [Tally; 5] = Default::default();
-                    for seed in seeds.clone() {
-                        for side in [Side::Right, Side::Left] {
-                            let conditions = Conditions {
-                                method: *method,
-                                rate_hz,
-                                end_joint_ratio: *end_joint_ratio,
-                                is_calibrated,
-                                ..Conditions::default()
-                            };
-                            let own = simulated::follow(side, routine, &conditions, seed)?;
-                            all.iter_mut().zip(&own).for_each(|(all, own)| all.join(own));
-                        }
+                    for (seed, hand) in &hands {
+                        let own = simulated::follow(hand, routine, &conditions, *seed)?;
+                        all.iter_mut().zip(&own).for_each(|(all, own)| all.join(own));
                     }
                     fingers.iter_mut().zip(&all).for_each(|(sum, own)| sum.join(own));
                     line(routine.name(), &all);
@@ -130,6 +140,37 @@ fn simulated_hands(
         }
     }
     Ok(())
+}
+
+/// How a calibrated hand came out, finger by finger: its base, its bones, its direction, its coupling.
+fn off(seed: u64, Performing { truth, model }: &Performing) {
+    println!(
+        "{seed} {}: {:.0} mm long, calibrated {:.0} mm",
+        truth.side,
+        truth.hand_length_m * 1e3,
+        model.hand_length_m * 1e3
+    );
+    for (own, found) in truth.fingers.iter().zip(&model.fingers) {
+        let base = (found.base_in_hand_m - own.base_in_hand_m) * 1e3;
+        let bones = own.joints.iter().zip(&found.joints);
+        let bones: Vec<String> = bones
+            .map(|(own, found)| format!("{:+.1}", (found.length_m - own.length_m) * 1e3))
+            .collect();
+        let turned = (own.hand_from_rest.inverse() * found.hand_from_rest).scaled_axis();
+        let follower = own.joints.iter().position(|j| j.coupling > 0.0 && j.coupling != 1.0);
+        let couplings = follower.map(|at| {
+            [&own.joints[at], &found.joints[at]].map(|joint| (joint.coupling * 100.0).round())
+        });
+        println!(
+            "  {:7} base {:+.1?} mm, bones {} mm, turned {:+.0?} degrees, coupling % {:?}, sds {:.1?} mm",
+            own.name,
+            base.as_slice(),
+            bones.join(" "),
+            turned.map(f64::to_degrees).as_slice(),
+            couplings.unwrap_or_default(),
+            found.joint_sds_m.map(|sd_m| sd_m * 1e3)
+        );
+    }
 }
 
 fn line(name: &str, fingers: &[Tally; 5]) {
@@ -177,34 +218,47 @@ fn recorded_hand(trial: &condyle::Trial, method: Method) -> condyle::Result<()> 
     Ok(())
 }
 
-fn deleted(file: Option<PathBuf>, seed: u64) -> condyle::Result<()> {
-    let model = Model::standard(Side::Right, 0.19)?;
+fn deleted(file: Option<PathBuf>, seeds: std::ops::Range<u64>) -> condyle::Result<()> {
     let conditions = Conditions { seconds: 60.0, ..Conditions::default() };
-    let simulation = perform(&model, Routine::Grasp, &conditions, seed)?;
-    let mut all = vec![("simulated grasp", simulation.trial, model)];
+    let mut hands = Vec::new();
+    for routine in [Routine::Grasp, Routine::Count, Routine::Random] {
+        let mut own = Vec::new();
+        for seed in seeds.clone() {
+            let model = Model::standard(Side::Right, 0.19)?;
+            own.push((perform(&model, routine, &conditions, seed)?.trial, model));
+        }
+        hands.push((format!("simulated {}", routine.name()), own));
+    }
     if let Some(file) = file {
         let trial = read_path(&file, &ReadOptions::default())?;
         let labels = trial.labels();
         let found = Found::by_names(&labels, None)?;
         let half = &frames(&trial)[..trial.frames / 2];
         let model = calibrate(half, &labels, &found, &CalibrateOptions::default())?.model;
-        all.push(("recording", trial, model));
+        hands.push(("recording".to_owned(), vec![(trial, model)]));
     }
-    for (name, trial, model) in &all {
+    for (name, trials) in &hands {
         for tips in [1, 3] {
             for seconds in [0.1, 0.5, 2.0] {
-                let deletion = Deletion { frames: (seconds * trial.rate_hz) as usize, tips };
-                let labels = trial.labels();
-                let own = gaps::score(&frames(trial), (&labels, trial.rate_hz), model, deletion)?;
+                let mut all = gaps::Score::default();
+                for (trial, model) in trials {
+                    let deletion = Deletion { frames: (seconds * trial.rate_hz) as usize, tips };
+                    let labels = trial.labels();
+                    let own =
+                        gaps::score(&frames(trial), (&labels, trial.rate_hz), model, deletion)?;
+                    all.join(&own);
+                }
+                let inside = all.tips.iter().map(|own| format!("{:.0}", own.inside_percent()));
                 println!(
-                    "{name}, {tips} for {seconds} s: {} gaps, ours {:.1} mm (95th {:.1}), inside {:.0}%, held {:.1}, spline {:.1}, largest jump {:.1}",
-                    own.gaps,
-                    own.ours.mean_mm(),
-                    own.ours.at_mm(0.95),
-                    own.ours.inside_percent(),
-                    own.held.mean_mm(),
-                    own.spline.mean_mm(),
-                    own.largest_jump
+                    "{name}, {tips} for {seconds} s: {} gaps, ours {:.1} mm (95th {:.1}), inside {:.0}% ({}), held {:.1}, spline {:.1}, largest jump {:.1}",
+                    all.gaps,
+                    all.ours.mean_mm(),
+                    all.ours.at_mm(0.95),
+                    all.ours.inside_percent(),
+                    inside.collect::<Vec<_>>().join(" "),
+                    all.held.mean_mm(),
+                    all.spline.mean_mm(),
+                    all.largest_jump
                 );
             }
         }

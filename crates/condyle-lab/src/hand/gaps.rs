@@ -22,12 +22,27 @@ pub struct Score {
     pub gaps: usize,
     /// Ours; ellipsoids are those of 95 %.
     pub ours: Tally,
+    /// The same, tip by tip.
+    pub tips: Vec<Tally>,
     /// Held still in the hand.
     pub held: Tally,
     /// A cubic through the ends of the gap in the hand; it knows what comes after.
     pub spline: Tally,
     /// The largest step at the end of a gap, as a multiple of the local one.
     pub largest_jump: f64,
+}
+
+impl Score {
+    /// Adds that of another recording.
+    pub fn join(&mut self, other: &Self) {
+        self.gaps += other.gaps;
+        self.ours.join(&other.ours);
+        self.held.join(&other.held);
+        self.spline.join(&other.spline);
+        self.tips.resize(self.tips.len().max(other.tips.len()), Tally::default());
+        self.tips.iter_mut().zip(&other.tips).for_each(|(own, other)| own.join(other));
+        self.largest_jump = self.largest_jump.max(other.largest_jump);
+    }
 }
 
 /// Before the first gap, so that there is something to learn.
@@ -56,7 +71,7 @@ pub fn score(
     let hands: Vec<Option<Isometry3<f64>>> =
         all.iter().map(|seen_m| free.step(seen_m).world_from_hand).collect();
     let in_hand = |frame: usize, column: usize| Some(hands[frame]?.inverse() * all[frame][column]?);
-    let mut score = Score::default();
+    let mut score = Score { tips: vec![Tally::default(); columns.len()], ..Score::default() };
     let lead = (LEAD_S * rate_hz) as usize;
     let every = deletion.frames + (REST_S * rate_hz) as usize;
     let mut before: Vec<Option<Point3<f64>>> = vec![None; columns.len()];
@@ -98,6 +113,7 @@ pub fn score(
                 continue;
             };
             score.ours.add(off.norm() * 1e3, is_inside);
+            score.tips[tip].add(off.norm() * 1e3, is_inside);
             score.held.add((hand * b - true_m).norm() * 1e3, false);
             let span = (deletion.frames + 1) as f64;
             let t = (frame + 1 - start) as f64 / span;

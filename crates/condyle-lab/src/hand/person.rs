@@ -24,7 +24,7 @@ pub fn somebody(side: Side, seed: u64) -> condyle::Result<Model> {
         finger.tip_marker_m += 2e-3 * Vector3::from_fn(|_, _| normal());
         for joint in &mut finger.joints {
             joint.length_m *= (0.05 * normal()).exp();
-            joint.coupling_sd_rad = 0.0;
+            joint.coupling_sd = 0.0;
             if joint.coupling > 0.0 && joint.coupling != 1.0 {
                 joint.coupling *= (0.16 * normal()).exp();
             }

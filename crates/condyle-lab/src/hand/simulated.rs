@@ -81,32 +81,51 @@ pub fn frames(trial: &Trial) -> Vec<Vec<Option<Point3<f64>>>> {
     (0..trial.frames).map(frame).collect()
 }
 
-/// Follows the hand of one seed through a routine: finger by finger.
+/// A hand, and what is known of it.
+#[derive(Debug, Clone)]
+pub struct Performing {
+    /// The hand that performs.
+    pub truth: Model,
+    /// The hand that is followed.
+    pub model: Model,
+}
+
+impl Performing {
+    /// The standard hand, known; or somebody's, calibrated.
+    ///
+    /// # Errors
+    /// The hand cannot be simulated or calibrated.
+    pub fn of(side: Side, conditions: &Conditions, seed: u64) -> Result<Self> {
+        let mut truth = match conditions.is_calibrated {
+            true => person::somebody(side, seed)?,
+            false => Model::standard(side, 0.19)?,
+        };
+        let coupled = conditions.end_joint_ratio.is_none();
+        let joints = truth.fingers.iter_mut().flat_map(|finger| &mut finger.joints);
+        joints.filter(|_| coupled).for_each(|joint| joint.coupling_sd = 0.0);
+        let model = match conditions.is_calibrated {
+            true => calibrated(&truth, seed)?,
+            false => truth.clone(),
+        };
+        Ok(Self { truth, model })
+    }
+}
+
+/// Follows a hand through a routine: finger by finger.
 ///
 /// # Errors
-/// The hand cannot be simulated, calibrated or followed.
+/// The hand cannot be simulated or followed.
 pub fn follow(
-    side: Side,
+    Performing { truth, model }: &Performing,
     routine: Routine,
     conditions: &Conditions,
     seed: u64,
 ) -> Result<[Tally; 5]> {
-    let mut truth = match conditions.is_calibrated {
-        true => person::somebody(side, seed)?,
-        false => Model::standard(side, 0.19)?,
-    };
-    let coupled = conditions.end_joint_ratio.is_none();
-    let joints = truth.fingers.iter_mut().flat_map(|finger| &mut finger.joints);
-    joints.filter(|_| coupled).for_each(|joint| joint.coupling_sd_rad = 0.0);
-    let model = match conditions.is_calibrated {
-        true => calibrated(&truth, seed)?,
-        false => truth.clone(),
-    };
-    let simulation = perform(&truth, routine, conditions, seed)?;
+    let simulation = perform(truth, routine, conditions, seed)?;
     let labels = simulation.trial.labels();
-    let assignment = Assignment::by_model(&model, &labels)?;
+    let assignment = Assignment::by_model(model, &labels)?;
     let options = Options { method: conditions.method, noise_m: NOISE_M, ..Options::default() };
-    let mut tracker = Tracker::new(&model, assignment, conditions.rate_hz, options)?;
+    let mut tracker = Tracker::new(model, assignment, conditions.rate_hz, options)?;
     let names: Vec<String> = model.joint_names().into_iter().map(str::to_owned).collect();
     let mut tallies: [Tally; 5] = Default::default();
     for (frame, seen_m) in frames(&simulation.trial).iter().enumerate() {

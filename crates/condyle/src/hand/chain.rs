@@ -68,17 +68,15 @@ impl Chain {
                 chain.offsets_rad[index] = joint.offset_rad;
             }
         }
-        chain.set_range();
-        chain
+        chain.with_range()
     }
 
-    /// The same finger with its end joint bent farther than the coupling has it.
-    pub fn with_end_bent(&self, by_rad: f64) -> Self {
-        let mut bent = self.clone();
-        bent.straight = super::straight::Straight::default();
-        bent.offsets_rad[self.joints - 1] += by_rad;
-        bent.set_range();
-        bent
+    /// The same finger with couplings that are larger by so much.
+    pub fn with_couplings(&self, by: [f64; MAX_JOINTS]) -> Self {
+        let mut other = self.clone();
+        other.straight = super::straight::Straight::default();
+        other.couplings.iter_mut().zip(by).for_each(|(coupling, by)| *coupling += by);
+        other.with_range()
     }
 
     /// The driving angles at which no joint is beyond its limits.
@@ -93,7 +91,7 @@ impl Chain {
     }
 
     /// The part of the range of the driving angle in which the tip comes nearer all the time.
-    fn set_range(&mut self) {
+    pub fn with_range(mut self) -> Self {
         let [least, most] = self.legal_range();
         let at = |step: usize| least + (most - least) * step as f64 / SEARCH_STEPS as f64;
         let square = |step: usize| self.square_m2(at(step)).0;
@@ -109,6 +107,7 @@ impl Chain {
         }
         self.drive_rad = [at(farthest), at(nearest)];
         self.reach_m = self.drive_rad.map(|drive_rad| self.square_m2(drive_rad).0.sqrt());
+        self
     }
 
     /// The flexions for a driving angle, that of the base 0.
@@ -150,10 +149,9 @@ impl Chain {
         self.hand_from_rest_matrix.tr_mul(&(in_hand_m - self.base_in_hand_m))
     }
 
-    /// A place in the plane of the finger, `aside` beside it, in the hand.
+    /// A place in the plane of the finger, `aside` beside it, in the hand, for sine and cosine of the abduction.
     #[inline]
-    pub fn in_hand_m(&self, [x, z]: InPlane, aside: f64, abduction_rad: f64) -> Point3<f64> {
-        let (sin, cos) = f64::sin_cos(abduction_rad);
+    fn in_hand_m(&self, [x, z]: InPlane, aside: f64, (sin, cos): (f64, f64)) -> Point3<f64> {
         let in_rest = Vector3::new(x * cos - aside * sin, x * sin + aside * cos, z);
         self.base_in_hand_m + self.hand_from_rest_matrix * in_rest
     }
@@ -162,6 +160,7 @@ impl Chain {
     pub fn places_m(&self, angles: &FingerAngles) -> [Point3<f64>; MAX_JOINTS + 2] {
         let mut places = [self.base_in_hand_m; MAX_JOINTS + 2];
         let (mut at, mut turned) = ([0.0; 2], 0.0);
+        let plane = f64::sin_cos(angles.abduction_rad);
         for joint in 0..self.joints {
             turned += angles.flexion_rad[joint];
             let (sin, cos) = f64::sin_cos(turned);
@@ -170,11 +169,11 @@ impl Chain {
                     at[0] + self.end_m.x * cos + self.end_m.z * sin,
                     at[1] + self.end_m.z * cos - self.end_m.x * sin,
                 ];
-                places[self.joints + 1] = self.in_hand_m(end, self.end_m.y, angles.abduction_rad);
+                places[self.joints + 1] = self.in_hand_m(end, self.end_m.y, plane);
             }
             let length_m = self.lengths_m[joint];
             at = [at[0] + length_m * cos, at[1] - length_m * sin];
-            places[joint + 1] = self.in_hand_m(at, 0.0, angles.abduction_rad);
+            places[joint + 1] = self.in_hand_m(at, 0.0, plane);
         }
         places
     }

@@ -146,14 +146,25 @@ impl Chain {
         (at[0] - target_m[0]).hypot(at[1] - target_m[1])
     }
 
-    /// The driving angle that brings the tip nearest while the base is held: golden sections.
+    /// The driving angle that brings the tip nearest while the base is held: the best of a few, then golden sections.
     fn nearest_drive(&self, base_rad: f64, target_m: [f64; 2]) -> f64 {
         const GOLDEN: f64 = 0.618_033_988_749_895;
+        const PARTS: usize = 8;
         let miss = |drive_rad: f64| self.miss_m(base_rad, drive_rad, target_m);
-        let [mut low, mut high] = self.drive_rad;
+        let [least, most] = self.legal_range();
+        let part_rad = (most - least) / PARTS as f64;
+        let mut best = (f64::INFINITY, least);
+        for part in 0..=PARTS {
+            let drive_rad = least + part_rad * part as f64;
+            let off_m = miss(drive_rad);
+            if off_m < best.0 {
+                best = (off_m, drive_rad);
+            }
+        }
+        let (mut low, mut high) = ((best.1 - part_rad).max(least), (best.1 + part_rad).min(most));
         let mut inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
         let mut misses = inner.map(miss);
-        for _ in 0..28 {
+        for _ in 0..20 {
             if misses[0] < misses[1] {
                 high = inner[1];
                 (inner[1], misses[1]) = (inner[0], misses[0]);

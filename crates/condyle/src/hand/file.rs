@@ -67,7 +67,7 @@ struct JointEntry {
     #[serde(default)]
     offset_deg: f64,
     #[serde(default)]
-    coupling_sd_deg: f64,
+    coupling_sd: f64,
 }
 
 #[derive(Deserialize)]
@@ -123,7 +123,7 @@ fn finger(entry: FingerEntry) -> Result<Finger> {
             abduction_rad: joint.abduction_deg.map(|range| range.map(f64::to_radians)),
             coupling: joint.coupling,
             offset_rad: joint.offset_deg.to_radians(),
-            coupling_sd_rad: joint.coupling_sd_deg.to_radians(),
+            coupling_sd: joint.coupling_sd,
         })
         .collect();
     let of_joint = |marker: FingerMarkerEntry| {
@@ -224,9 +224,8 @@ pub(super) fn write(model: &Model) -> String {
             if joint.offset_rad != 0.0 {
                 let _ = write!(out, ", offset_deg = {}", text(joint.offset_rad.to_degrees()));
             }
-            if joint.coupling_sd_rad != 0.0 {
-                let sd = text(joint.coupling_sd_rad.to_degrees());
-                let _ = write!(out, ", coupling_sd_deg = {sd}");
+            if joint.coupling_sd != 0.0 {
+                let _ = write!(out, ", coupling_sd = {}", text(joint.coupling_sd));
             }
             let _ = writeln!(out, " }},");
         }

@@ -4,8 +4,9 @@ use nalgebra::{Matrix3, Matrix6, Point3, Vector3};
 
 use super::chain::{Chain, FingerAngles};
 use super::closed_form::Closed;
+use super::intradigital::Held;
 use super::model::{Finger, MAX_JOINTS};
-use super::palm::place_jacobian;
+use super::palm::{carried, place_jacobian};
 use super::reach::Reacher;
 use super::straight::{Expected, Straight};
 use super::tracker::Method;
@@ -15,7 +16,9 @@ use crate::ik;
 /// How many standard deviations of noise a tip may be off before limits are asked about.
 const MOST_NOISES: f64 = 6.0;
 /// The same at least.
-const NEAR_M: f64 = 3e-3;
+const NEAR_M: f64 = 1e-3;
+/// A tip that is met so well by joints in proportion is met.
+const REPAIRED_M: f64 = 1e-4;
 /// Passes of FABRIK in one frame.
 const MOST_PASSES: usize = 64;
 const TOLERANCE_M: f64 = 1e-5;
@@ -24,8 +27,8 @@ const TOLERANCE_M: f64 = 1e-5;
 #[derive(Debug, Clone)]
 pub(super) struct FingerSolver {
     pub chain: Chain,
-    /// The same with the end joint off its coupling.
-    bent: Vec<Chain>,
+    /// The same held in proportion, the least unusual first.
+    in_proportion: Held,
     /// The same by one standard deviation of the coupling, if that is not exact.
     off_coupling: Option<Chain>,
     limited: Reacher,
@@ -79,13 +82,12 @@ impl FingerSolver {
             finish: method == Method::Closed,
             ..ik::Options::default()
         };
-        let sd_rad = finger.joints.last().map_or(0.0, |joint| joint.coupling_sd_rad);
-        // Of a thumb the joint before the last is the one that may be off.
-        let worst_rad =
-            finger.joints.iter().map(|joint| joint.coupling_sd_rad).fold(sd_rad, f64::max);
+        let mut coupling_sds = [0.0; MAX_JOINTS];
+        coupling_sds.iter_mut().zip(&finger.joints).for_each(|(sd, joint)| *sd = joint.coupling_sd);
         Ok(Self {
-            bent: chain.bent(),
-            off_coupling: (worst_rad > 0.0).then(|| chain.with_end_bent(worst_rad)),
+            in_proportion: Held::of(&chain),
+            off_coupling: (coupling_sds != [0.0; MAX_JOINTS])
+                .then(|| chain.with_couplings(coupling_sds)),
             limited: Reacher::new(&chain, true, options)?,
             free: Reacher::new(&chain, false, ik::Options { finish: false, ..options })?,
             joint_sds_m: finger.joint_sds_m,
@@ -121,15 +123,15 @@ impl FingerSolver {
                 return reached;
             }
         }
-        let target_m = closed.target_m;
-        let abduction_rad = closed.angles.abduction_rad;
-        let mut repaired = self.chain.in_proportion(&self.bent, abduction_rad, target_m, 1e-4);
-        repaired.residual_m = repaired.residual_m.hypot(aside_m);
-        let is_repaired = is_out && !self.chain.is_out_of_proportion(&repaired.angles);
-        if !is_out && repaired.residual_m + 1e-6 >= closed.residual_m {
+        let Some(mut held) = self.in_proportion.nearest(closed.target_m, REPAIRED_M) else {
+            return closed.into();
+        };
+        held.angles.abduction_rad = closed.angles.abduction_rad;
+        held.residual_m = held.residual_m.hypot(aside_m);
+        if !is_out && held.residual_m + 1e-6 >= closed.residual_m {
             return closed.into();
         }
-        Solved { is_repaired, ..repaired.into() }
+        Solved { is_repaired: is_out, ..held.into() }
     }
 
     /// How far the tip is beside the plane of the finger.
@@ -189,7 +191,7 @@ impl FingerSolver {
         let angles = &solved.angles;
         let at_m = chain.places_m(angles);
         let moves_tip = place_jacobian(tip_in_hand_m);
-        let tip_in_palm_m2 = tip_m2 + moves_tip * palm * moves_tip.transpose();
+        let tip_in_palm_m2 = tip_m2 + carried(&moves_tip, palm);
         // Unit vectors in the hand: along the plane to the tip, across it in the plane, beside the plane.
         let plane = chain.hand_from_bone_turned(angles.abduction_rad);
         let [x, z] = solved.target_m;
@@ -247,7 +249,7 @@ impl FingerSolver {
             let sd_m = self.joint_sds_m[joint];
             *covariance = open_m2
                 + jacobian * tip_m2 * jacobian.transpose()
-                + moves * palm * moves.transpose()
+                + carried(&moves, palm)
                 + (1.0 - trust) * spread_m * spread_m * spread * spread.transpose()
                 + Matrix3::identity() * (sd_m * sd_m);
             if let Some(off) = &off {

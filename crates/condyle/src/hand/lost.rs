@@ -1,43 +1,28 @@
 //! Tips that are not seen: where they are in the hand, from what they did last and what the other fingers do.
 //!
 //! # Method
-//! While tips are seen, how they move together is learnt: the covariance of their places in the hand about a running
-//! mean. A tip that is lost goes on from where it was by what its neighbours' motion since then lets expect of it
-//! (regression), plus what was its own of its velocity, decaying (inertia). The variable-turn filter follows that. How
-//! far off it may be is what the regression leaves open, growing with the gap.
+//! While tips are seen, how they move together is learnt ([`Together`]). A tip that is lost is where the others let
+//! expect it, plus what was its own there and of its velocity, as far as that went on in rehearsals: tips that were taken
+//! for lost while they were seen ([`Rehearsals`]). How far off they were then is how far off a lost tip may be now.
 //!
 //! # Reference
 //! A. Aristidou (2010), sections 5.5 and 5.6: inertia, transdigital correlation and friction, without numbers; the
-//! regression that stands for the last two is ours.
+//! regression that stands for the last two, and the rehearsals, are ours. His variable-turn filter has no part: where
+//! it follows such a prediction it only comes after it.
 
-use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
+use super::departure::Departure;
 use super::model::MAX_FINGERS;
-use crate::predict::filter::Filter;
+use super::rehearsal::{Rehearsals, Sort};
+use super::together::{All, Together};
 use crate::predict::track::Track;
 
-const SIZE: usize = 3 * MAX_FINGERS;
-type All = SVector<f64, SIZE>;
-type Square = SMatrix<f64, SIZE, SIZE>;
-
-/// The mean is taken over about so long.
-const MEAN_S: f64 = 1.0;
-/// What is known of how tips move together is forgotten in about so long.
-const MEMORY_S: f64 = 30.0;
-/// Before anything is learnt a tip moves about its mean by so much.
-const PRIOR_M: f64 = 10e-3;
-/// The prior counts as so long.
-const PRIOR_S: f64 = 0.5;
-/// What the regression does not take for motion.
-const RIDGE_M: f64 = 3e-3;
-/// Its own velocity of a lost tip decays in so long.
-const INERTIA_S: f64 = 0.2;
-/// A tip is as far off as it can be expected to be after about so long.
-const DRIFT_S: f64 = 0.5;
-/// After so long a lost tip is not predicted any more but held.
-pub(super) const MOST_PREDICTED_S: f64 = 2.0;
-/// What the filter takes the noise of what it follows for.
-const FOLLOWED_M: f64 = 2e-3;
+/// Where nothing is seen that tells of it, a tip is predicted so long, then held.
+const MOST_PREDICTED_S: f64 = 2.0;
+/// Velocities are slopes over so long, and over so many frames at most.
+const SLOPE_S: f64 = 0.05;
+const SLOPE_FRAMES: usize = 5;
 /// A tip that is seen again nears the observation by so many of its own steps a frame, and at least so much.
 const RETURN_STEPS: f64 = 1.5;
 const RETURN_M: f64 = 2e-4;
@@ -71,15 +56,11 @@ pub(super) struct Tip {
 /// What goes on while a tip is lost.
 #[derive(Debug, Clone, Copy)]
 struct Gap {
-    start_m: Vector3<f64>,
-    others_m: All,
-    /// How the tip goes with the others.
-    gain: SMatrix<f64, 3, SIZE>,
-    own_velocity_m_s: Vector3<f64>,
-    left_open_m2: Matrix3<f64>,
-    filter: Filter,
+    departure: Departure,
+    sort: Sort,
     since_s: f64,
-    seen: [bool; MAX_FINGERS],
+    /// When others were lost or seen again, since then.
+    from_s: f64,
 }
 
 /// The tips of a hand.
@@ -91,10 +72,11 @@ pub(super) struct Tips {
     tracks: [Track; MAX_FINGERS],
     tips: [Tip; MAX_FINGERS],
     gaps: [Option<Gap>; MAX_FINGERS],
-    mean_m: All,
-    covariance_m2: Square,
-    weight_s: f64,
-    is_begun: bool,
+    together: Together,
+    rehearsals: Rehearsals,
+    /// Where all tips were in the last frame, and how fast as far as they were seen.
+    last_m: All,
+    last_m_s: All,
 }
 
 impl Tips {
@@ -106,10 +88,10 @@ impl Tips {
             tracks: [Track::default(); MAX_FINGERS],
             tips: [Tip::default(); MAX_FINGERS],
             gaps: [None; MAX_FINGERS],
-            mean_m: All::zeros(),
-            covariance_m2: Square::identity() * (PRIOR_M * PRIOR_M),
-            weight_s: PRIOR_S,
-            is_begun: false,
+            together: Together::new(count),
+            rehearsals: Rehearsals::new(count, 1.0 / rate_hz),
+            last_m: All::zeros(),
+            last_m_s: All::zeros(),
         }
     }
 
@@ -124,20 +106,54 @@ impl Tips {
 
     /// Takes in a frame: where the tips are seen in the hand.
     pub fn step(&mut self, seen_m: &[Option<Vector3<f64>>; MAX_FINGERS]) {
+        let mut seen = [false; MAX_FINGERS];
+        let mut now_m = self.last_m;
         for (finger, seen_m) in seen_m.iter().take(self.count).enumerate() {
             match seen_m {
-                Some(at_m) => self.see(finger, *at_m),
+                Some(at_m) => {
+                    self.see(finger, *at_m);
+                    seen[finger] = true;
+                    now_m.fixed_rows_mut::<3>(3 * finger).copy_from(at_m);
+                }
                 None => self.tips[finger].lost_frames += 1,
             }
         }
-        for finger in 0..self.count {
-            if seen_m[finger].is_none() {
-                self.predict(finger, seen_m);
+        for finger in (0..self.count).filter(|finger| !seen[*finger]) {
+            if let Some(at_m) = self.predict(finger, &seen, &now_m) {
+                now_m.fixed_rows_mut::<3>(3 * finger).copy_from(&at_m);
             }
         }
-        if seen_m[..self.count].iter().all(Option::is_some) {
-            self.learn(seen_m);
+        let mut now_m_s = All::zeros();
+        for finger in (0..self.count).filter(|finger| seen[*finger]) {
+            now_m_s.fixed_rows_mut::<3>(3 * finger).copy_from(&self.velocity_m_s(finger));
         }
+        (self.last_m, self.last_m_s) = (now_m, now_m_s);
+        // A tip that is lost for a moment teaches nothing; one that is lost for good keeps nothing from being learnt.
+        let is_away = |tip: &Tip| tip.lost_frames as f64 * self.step_s > MOST_PREDICTED_S;
+        let tips = &self.tips[..self.count];
+        if seen
+            .iter()
+            .zip(tips)
+            .all(|(seen, tip)| *seen || tip.sight == Sight::Never || is_away(tip))
+        {
+            self.together.learn(&now_m, self.step_s);
+        }
+        self.rehearsals.step(&self.together, &seen, (&now_m, &now_m_s));
+    }
+
+    /// How fast a tip is that was seen right now: the slope over its last places.
+    fn velocity_m_s(&self, finger: usize) -> Vector3<f64> {
+        let most = ((SLOPE_S / self.step_s).round() as usize).clamp(1, SLOPE_FRAMES);
+        let track = &self.tracks[finger];
+        let back = (1..=most).take_while(|back| track.seen_before(*back).is_some()).count();
+        let middle = 0.5 * back as f64;
+        let (mut sum_m, mut square) = (Vector3::zeros(), 0.0);
+        for frames in 0..=back {
+            let from_middle = middle - frames as f64;
+            sum_m += track.seen_before(frames).unwrap_or_default() * from_middle;
+            square += from_middle * from_middle;
+        }
+        if square > 0.0 { sum_m / (square * self.step_s) } else { Vector3::zeros() }
     }
 
     fn see(&mut self, finger: usize, at_m: Vector3<f64>) {
@@ -167,114 +183,63 @@ impl Tips {
         };
     }
 
-    fn predict(&mut self, finger: usize, seen_m: &[Option<Vector3<f64>>; MAX_FINGERS]) {
-        if self.tips[finger].sight == Sight::Never {
-            return;
-        }
-        let seen = seen_m.map(|at_m| at_m.is_some());
-        let is_new = self.gaps[finger].is_none_or(|gap| gap.seen != seen);
-        if is_new {
-            self.begin(finger, seen_m, seen);
-        }
-        let step_s = self.step_s;
-        let Some(gap) = &mut self.gaps[finger] else { return };
-        gap.since_s += step_s;
-        let mut moved = All::zeros();
-        for (other, at_m) in seen_m.iter().enumerate().take(self.count) {
-            if let Some(at_m) = at_m {
-                let by_m = at_m - gap.others_m.fixed_rows::<3>(3 * other);
-                moved.fixed_rows_mut::<3>(3 * other).copy_from(&by_m);
-            }
-        }
-        let coasted_s = INERTIA_S * (1.0 - (-gap.since_s / INERTIA_S).exp());
-        let expected_m = gap.start_m + gap.gain * moved + gap.own_velocity_m_s * coasted_s;
-        let noise_m2 = Matrix3::identity() * (FOLLOWED_M * FOLLOWED_M);
-        let at_m = gap.filter.step(step_s, &expected_m, &noise_m2);
-        let lost_s = self.tips[finger].lost_frames as f64 * step_s;
-        let share = 2.0 * (1.0 - (-lost_s / DRIFT_S).exp());
-        let is_held = lost_s > MOST_PREDICTED_S;
-        let tip = &mut self.tips[finger];
-        tip.at_m = at_m;
-        tip.covariance_m2 = gap.left_open_m2 * share;
-        tip.sight = if is_held { Sight::Held } else { Sight::Predicted };
-    }
-
-    /// Begins a gap, or begins it anew where others are seen than before.
-    fn begin(
+    /// Where a tip is that is not seen, the others being where they are now.
+    fn predict(
         &mut self,
         finger: usize,
-        seen_m: &[Option<Vector3<f64>>; MAX_FINGERS],
-        seen: [bool; MAX_FINGERS],
-    ) {
-        let mut others = self.covariance_m2 + Square::identity() * (RIDGE_M * RIDGE_M);
-        let rows = 3 * finger;
-        let mut cross = self.covariance_m2.fixed_rows::<3>(rows).into_owned();
-        for (other, is_seen) in seen.into_iter().enumerate() {
-            if other >= self.count || !is_seen || other == finger {
-                for at in 3 * other..3 * other + 3 {
-                    others.row_mut(at).fill(0.0);
-                    others.column_mut(at).fill(0.0);
-                    others[(at, at)] = 1.0;
-                    cross.column_mut(at).fill(0.0);
-                }
-            }
+        seen: &[bool; MAX_FINGERS],
+        now_m: &All,
+    ) -> Option<Vector3<f64>> {
+        if self.tips[finger].sight == Sight::Never {
+            return None;
         }
-        let own = self.covariance_m2.fixed_view::<3, 3>(rows, rows).into_owned();
-        let (gain, left_open_m2) = match others.cholesky() {
-            Some(root) => {
-                let gain = root.solve(&cross.transpose()).transpose();
-                (gain, own - gain * cross.transpose())
-            }
-            None => (SMatrix::zeros(), own),
+        let others = std::array::from_fn(|other| seen[other] && other != finger);
+        let gap = match self.gaps[finger] {
+            Some(gap) if gap.departure.seen == others => gap,
+            before => self.begin(finger, (others, now_m), before),
         };
-        let start_m = self.tips[finger].at_m;
-        let mut others_m = All::zeros();
-        let mut velocity = All::zeros();
-        for other in 0..self.count {
-            // The frame before this one is the last in which all was as it was.
-            let before = if seen[other] { self.tracks[other].seen_before(1) } else { None };
-            let at_m = before.or(seen_m[other]).unwrap_or(self.tips[other].at_m);
-            others_m.fixed_rows_mut::<3>(3 * other).copy_from(&at_m);
-            let step_m = self.tracks[other].median_step_m(0);
-            velocity.fixed_rows_mut::<3>(3 * other).copy_from(&(step_m / self.step_s));
-        }
-        let own_velocity = velocity.fixed_rows::<3>(rows) - gain * velocity;
-        let filter = match self.gaps[finger] {
-            Some(gap) => gap.filter,
-            None => self.tracks[finger].start(start_m, self.step_s, self.noise_m.max(1e-4)),
-        };
-        let is_first = self.gaps[finger].is_none();
-        self.gaps[finger] = Some(Gap {
-            start_m,
-            others_m,
-            gain,
-            own_velocity_m_s: if is_first { own_velocity } else { Vector3::zeros() },
-            left_open_m2: left_open_m2 + Matrix3::identity() * 1e-6,
-            filter,
-            since_s: 0.0,
-            seen,
-        });
+        let gap = Gap { since_s: gap.since_s + self.step_s, ..gap };
+        let when = (now_m, gap.since_s, gap.from_s);
+        let (at_m, covariance_m2) = self.rehearsals.predict(&gap.departure, gap.sort, when);
+        self.gaps[finger] = Some(gap);
+        let is_held = gap.since_s > MOST_PREDICTED_S && !others.contains(&true);
+        // One that is held may be wherever it is at times.
+        let anywhere_m2 = if is_held { self.together.own_m2(finger) } else { Matrix3::zeros() };
+        let tip = &mut self.tips[finger];
+        tip.at_m = at_m;
+        tip.covariance_m2 = covariance_m2 + anywhere_m2;
+        tip.sight = if is_held { Sight::Held } else { Sight::Predicted };
+        Some(at_m)
     }
 
-    /// How tips move together, from a frame in which all are seen.
-    fn learn(&mut self, seen_m: &[Option<Vector3<f64>>; MAX_FINGERS]) {
-        let mut now = All::zeros();
-        for (finger, seen_m) in seen_m.iter().take(self.count).enumerate() {
-            let at_m = seen_m.unwrap_or_default();
-            now.fixed_rows_mut::<3>(3 * finger).copy_from(&at_m);
+    /// Begins a gap, or goes on with one where others are seen than before.
+    fn begin(
+        &self,
+        finger: usize,
+        (others, now_m): ([bool; MAX_FINGERS], &All),
+        before: Option<Gap>,
+    ) -> Gap {
+        let sort = self.rehearsals.best(finger, &others);
+        let mut from_m = self.last_m;
+        let mut velocity_m_s = self.last_m_s;
+        if before.is_some() || self.tips[finger].sight == Sight::Returning {
+            velocity_m_s = All::zeros();
         }
-        if !self.is_begun {
-            (self.mean_m, self.is_begun) = (now, true);
-        }
-        self.mean_m += (now - self.mean_m) * (self.step_s / (MEAN_S + self.step_s));
-        let off = now - self.mean_m;
-        self.weight_s = (self.weight_s + self.step_s).min(MEMORY_S);
-        let share = self.step_s / self.weight_s;
-        for column in 0..3 * self.count {
-            for row in 0..3 * self.count {
-                let entry = &mut self.covariance_m2[(row, column)];
-                *entry += (off[row] * off[column] - *entry) * share;
+        // Where one that is just seen again was a frame ago is only what had been predicted of it.
+        for other in (0..self.count).filter(|other| others[*other]) {
+            if self.tracks[other].seen_before(1).is_none() {
+                let rows = 3 * other;
+                from_m.fixed_rows_mut::<3>(rows).copy_from(&now_m.fixed_rows::<3>(rows));
             }
         }
+        from_m.fixed_rows_mut::<3>(3 * finger).copy_from(&self.tips[finger].at_m);
+        let own = (&self.together, sort.ridge_m());
+        let mut departure = Departure::of(finger, others, own, (from_m, &velocity_m_s));
+        let (since_s, from_s) = before.map_or((0.0, 0.0), |gap| (gap.since_s, gap.since_s));
+        if let Some(before) = before {
+            // How far the others have moved counts from where the tip was seen.
+            departure.from_m = before.departure.from_m;
+        }
+        Gap { departure, sort, since_s, from_s }
     }
 }

@@ -39,6 +39,7 @@ mod chain;
 mod closed_form;
 #[cfg(feature = "skin")]
 mod coat;
+mod departure;
 mod exchanges;
 mod file;
 mod finger;
@@ -52,9 +53,11 @@ mod performer;
 mod pose;
 mod reach;
 mod recording;
+mod rehearsal;
 mod skeleton;
 mod spheres;
 mod straight;
+mod together;
 mod tracker;
 mod unlabelled;
 

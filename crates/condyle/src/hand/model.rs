@@ -153,8 +153,8 @@ pub struct FingerJoint {
     pub coupling: f64,
     /// How far it is bent where the driving angle is 0.
     pub offset_rad: f64,
-    /// How far it may be from both: one standard deviation.
-    pub coupling_sd_rad: f64,
+    /// How far the coupling of a hand may be from that: one standard deviation.
+    pub coupling_sd: f64,
 }
 
 /// A marker on a finger that is not at its tip.
@@ -389,10 +389,7 @@ impl FingerJoint {
                 )));
             }
         }
-        finite(
-            &format!("joint {}", self.name),
-            &[self.coupling, self.offset_rad, self.coupling_sd_rad],
-        )
+        finite(&format!("joint {}", self.name), &[self.coupling, self.offset_rad, self.coupling_sd])
     }
 }
 

@@ -164,6 +164,29 @@ pub(super) fn place_jacobian(at_m: &Point3<f64>) -> PlaceJacobian {
     jacobian
 }
 
+/// What an uncertain palm adds to a place that moves so with it: `moves` times the covariance times its transpose.
+pub(super) fn carried(moves: &PlaceJacobian, covariance: &Matrix6<f64>) -> Matrix3<f64> {
+    // Written out over plain columns: a product of matrices costs ten times as much, and every joint has one.
+    let (moves, covariance) = (moves.as_slice(), covariance.as_slice());
+    let mut half = [0.0; 18];
+    for column in 0..6 {
+        for k in 0..6 {
+            for row in 0..3 {
+                half[3 * column + row] += moves[3 * k + row] * covariance[6 * column + k];
+            }
+        }
+    }
+    let mut sum = [0.0; 9];
+    for column in 0..3 {
+        for k in 0..6 {
+            for row in 0..3 {
+                sum[3 * column + row] += half[3 * k + row] * moves[3 * k + column];
+            }
+        }
+    }
+    Matrix3::from_column_slice(&sum)
+}
+
 /// The matrix of a cross product.
 fn cross(v: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)

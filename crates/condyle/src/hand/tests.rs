@@ -12,7 +12,7 @@ const WITHIN_RAD: f64 = 1e-9;
 fn exact(side: Side) -> Model {
     let mut model = Model::standard(side, 0.19).unwrap();
     let joints = model.fingers.iter_mut().flat_map(|finger| &mut finger.joints);
-    joints.for_each(|joint| joint.coupling_sd_rad = 0.0);
+    joints.for_each(|joint| joint.coupling_sd = 0.0);
     model
 }
 
@@ -259,6 +259,119 @@ fn a_lost_tip_is_predicted_and_comes_back_without_a_jump() {
         last_m = Some(at_m);
     }
     assert!(predicted > 100 && worst_m < 0.06, "{predicted} {worst_m}");
+}
+
+#[test]
+fn lost_tips_are_nearer_than_held_ones_and_in_their_regions() {
+    let model = exact(Side::Right);
+    let options = simulate::Options {
+        routine: Routine::Grasp,
+        seconds: 40.0,
+        noise_m: 5e-4,
+        seed: 61,
+        ..simulate::Options::default()
+    };
+    let simulation = simulate(&performer(&model), &options).unwrap();
+    let labels = simulation.trial.labels();
+    let mut tracker = tracker(&model, &labels, 100.0, Options::default());
+    let columns: Vec<usize> = tracker.assignment().tips.iter().map(|tip| tip.unwrap()).collect();
+    let (mut off_m, mut held_m, mut inside, mut count) = (0.0, 0.0, 0.0, 0.0);
+    let mut last_in_hand_m = vec![Point3::origin(); 5];
+    for frame in 0..simulation.trial.frames {
+        let mut seen_m = frame_of(&simulation.trial, frame);
+        let (number, phase) = (frame / 200, frame % 200);
+        // Of two neighbours and of one alone by turns.
+        let gone = [number % 5, (number * 3 + number % 2) % 5];
+        let is_gap = frame > 1000 && phase >= 150;
+        let true_m = seen_m.clone();
+        if is_gap {
+            gone.iter().for_each(|tip| seen_m[columns[*tip]] = None);
+        }
+        let pose = tracker.step(&seen_m);
+        let world_from_hand = pose.world_from_hand.unwrap();
+        for (tip, column) in columns.iter().enumerate() {
+            let true_m = true_m[*column].unwrap();
+            match is_gap && gone.contains(&tip) {
+                true => {
+                    let state = &pose.fingers[tip];
+                    let off = state.tip_marker_m - true_m;
+                    let inverse = state.tip_covariance_m2.try_inverse().unwrap();
+                    inside += f64::from(u8::from(off.dot(&(inverse * off)) < 7.815));
+                    off_m += off.norm();
+                    held_m += (world_from_hand * last_in_hand_m[tip] - true_m).norm();
+                    count += 1.0;
+                }
+                false => last_in_hand_m[tip] = world_from_hand.inverse() * true_m,
+            }
+        }
+    }
+    assert!(count > 500.0 && off_m < 0.6 * held_m, "{} {}", off_m / count, held_m / count);
+    assert!(inside / count > 0.9, "{}", inside / count);
+}
+
+#[test]
+fn a_frame_tells_the_same_whatever_came_before_and_the_document_does_not() {
+    let model = exact(Side::Right);
+    let options = simulate::Options {
+        routine: Routine::Count,
+        seconds: 6.0,
+        noise_m: 5e-4,
+        seed: 71,
+        ..simulate::Options::default()
+    };
+    let simulation = simulate(&performer(&model), &options).unwrap();
+    let labels = simulation.trial.labels();
+    let [closed_m, document_m] = [Method::Closed, Method::Document].map(|method| {
+        let options = Options { method, ..Options::default() };
+        let mut every = tracker(&model, &labels, 100.0, options);
+        let mut few = tracker(&model, &labels, 100.0 / 33.0, options);
+        let mut apart_m = 0.0_f64;
+        for frame in 0..simulation.trial.frames {
+            let seen_m = frame_of(&simulation.trial, frame);
+            let pose = every.step(&seen_m).clone();
+            if frame % 33 == 0 {
+                let pairs = pose.joints.iter().zip(&few.step(&seen_m).joints);
+                let apart = pairs.map(|(a, b)| (a.position_m - b.position_m).norm());
+                apart_m = apart.fold(apart_m, f64::max);
+            }
+        }
+        apart_m
+    });
+    assert!(closed_m < 1e-12 && document_m > 1e-3, "{closed_m} {document_m}");
+}
+
+#[test]
+fn a_hand_of_three_fingers_is_a_model_too() {
+    let mut model = exact(Side::Right);
+    model.fingers.retain(|finger| ["index", "ring", "thumb"].contains(&finger.name.as_str()));
+    model.transdigital.clear();
+    let model = Model::from_toml(&model.to_toml()).unwrap();
+    assert_eq!(model.joint_names().len(), 15);
+    let (errors_mm, _) = errors_mm(&model, Routine::Grasp, 100.0, Method::Closed);
+    assert!(errors_mm[errors_mm.len() / 2] < 2.5, "{}", errors_mm[errors_mm.len() / 2]);
+}
+
+#[test]
+fn a_lone_tip_that_is_lost_is_held_in_the_hand() {
+    let model = exact(Side::Right);
+    let mut tracker = tracker(&model, &["r", "p", "q", "index_tip"], 100.0, Options::default());
+    let index = model.finger("index").unwrap();
+    for frame in 0..400 {
+        let mut seen_m: Vec<_> = model.markers.iter().map(|marker| Some(marker.at_m)).collect();
+        seen_m.push((frame < 100).then(|| Point3::new(0.15, 0.03, -0.02)));
+        let pose = tracker.step(&seen_m);
+        let off_m = pose.fingers[index].tip_marker_m - Point3::new(0.15, 0.03, -0.02);
+        assert!(off_m.norm() < 2e-3, "{frame} {off_m}");
+        let names = model.joint_names();
+        let tip = names.iter().position(|name| *name == "index_tip").unwrap();
+        let how = match frame {
+            0..100 => How::Measured,
+            100..290 => How::Predicted,
+            310.. => How::Held,
+            _ => continue,
+        };
+        assert_eq!(pose.joints[tip].how, how, "{frame}");
+    }
 }
 
 /// Markers of a frame.

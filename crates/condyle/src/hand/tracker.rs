@@ -1,12 +1,12 @@
 //! A hand in every frame: markers in, joints out, frame by frame.
 
-use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
 
 use super::assignment::Assignment;
 use super::finger::{FingerSolver, Solved};
 use super::lost::{Sight, Tip, Tips};
 use super::model::{MAX_FINGERS, Model, Side};
-use super::palm::{Palm, PalmPose, place_jacobian};
+use super::palm::{Palm, PalmPose, carried, place_jacobian};
 use super::pose::{FingerState, HandPose, How, JointPose};
 use super::spheres::Spheres;
 use crate::error::{Error, Result};
@@ -67,7 +67,6 @@ pub struct Tracker {
     spheres: Spheres,
     fingers: Vec<FingerSolver>,
     tips: Tips,
-    /// The angles of fingers and their driving angles when their tip was last seen.
     pose: HandPose,
 }
 
@@ -273,8 +272,7 @@ impl Put<'_> {
     /// What the palm adds to how sure a place of it is.
     fn with_palm(&self, at_m: &Point3<f64>, own_m2: &Matrix3<f64>) -> Matrix3<f64> {
         let moves = place_jacobian(at_m);
-        let palm: &Matrix6<f64> = &self.palm.covariance;
-        own_m2 + moves * palm * moves.transpose()
+        own_m2 + carried(&moves, &self.palm.covariance)
     }
 
     /// A covariance of the hand's axes in the world's.

@@ -10,12 +10,12 @@ use super::placing::unusual;
 use super::{Sample, turn};
 
 /// How far from the standard hand a finger may be, one standard deviation: place of the base, its direction, lengths as
-/// shares, the marker of the tip, coupling, and what joints are bent where the driving angle is 0.
+/// shares, the marker of the tip, coupling as a share, and what joints are bent where the driving angle is 0.
 const BASE_SD_M: [f64; 3] = [5e-3, 4e-3, 5e-3];
 const REST_SD_RAD: [f64; 3] = [0.18, 0.12, 0.10];
 const LENGTH_SD: f64 = 0.07;
 const TIP_MARKER_SD_M: [f64; 3] = [4e-3, 2e-3, 3e-3];
-const COUPLING_SD: f64 = 0.25;
+const COUPLING_SD: f64 = 0.3;
 const OFFSET_SD_RAD: f64 = 0.1;
 /// A finger that no metacarpal in the palm carries, the thumb, has its base and the axes of its saddle joint farther
 /// from where an average hand has them.
@@ -31,6 +31,15 @@ pub(super) const TIP_M: f64 = 1e-3;
 pub(super) const MARKER_M: f64 = 2e-3;
 /// What is usual counts as so many frames all together.
 const USUAL_FRAMES: f64 = 3.0;
+/// Base and middle joint of a finger bend alike when a hand closes (Santello, Flanders and Soechting 1998): how much
+/// farther the latter is bent, and what that counts.
+const APART_RAD: f64 = 0.1;
+const APART_SD_RAD: f64 = 0.4;
+const ALIKE_FRAMES: f64 = 8.0;
+/// A hand that is calibrated opens: in one frame of so many a finger is about straight.
+const OF_STRAIGHT: usize = 20;
+const STRAIGHT_RAD: f64 = 0.1;
+const STRAIGHT_SD_RAD: f64 = 0.15;
 /// Frames that are off by chance and not by the model are fewer than they are: neighbours are alike.
 const INDEPENDENT: f64 = 60.0;
 
@@ -45,6 +54,8 @@ pub(super) struct Template {
 impl Template {
     /// Where in its parameters the lengths begin.
     pub const LENGTHS: usize = 6;
+    /// Where its pitch towards the palm is among them.
+    pub const PITCH: usize = 4;
 
     /// How many parameters it has: base, direction, lengths, tip marker, coupling and offset of the joint that follows,
     /// further markers.
@@ -77,8 +88,7 @@ impl Template {
         let driver = (1..joints).find(|j| finger.joints[*j].coupling == 1.0).unwrap_or(1);
         if let Some(follower) = (1..joints).rev().find(|joint| *joint != driver) {
             let joint = &mut finger.joints[follower];
-            let by = (p[next + 3] * COUPLING_SD / joint.coupling.max(0.1)).exp();
-            joint.coupling = (joint.coupling * by).min(3.0);
+            joint.coupling = (joint.coupling * (p[next + 3] * COUPLING_SD).exp()).min(3.0);
             joint.offset_rad += p[next + 4] * OFFSET_SD_RAD;
         }
         finger.markers = (self.labels.iter().zip(&self.bones).enumerate())
@@ -121,14 +131,21 @@ pub(super) fn residuals(
 ) {
     let chain = ready(finger);
     let usual = (USUAL_FRAMES / samples.len().max(1) as f64).min(1.0).sqrt();
+    let alike = (ALIKE_FRAMES / samples.len().max(1) as f64).min(1.0).sqrt();
     let share = (INDEPENDENT / samples.len().max(1) as f64).min(1.0).sqrt();
+    let mut drives_rad = Vec::with_capacity(samples.len());
     for sample in samples {
         let Some(tip_m) = sample.tips_m[index] else { continue };
         let tip_m = hand_from_shape * tip_m;
         let closed = chain.solve(&tip_m, TIP_M);
         let off = chain.marker_m(&closed.angles) - tip_m;
         out.extend(off.iter().map(|x| share * capped(x / TIP_M)));
-        out.extend(unusual(&closed).map(|x| usual * x));
+        out.extend(unusual(finger, &closed).map(|x| usual * x));
+        if finger.metacarpal.is_some() {
+            let apart_rad = closed.drive_rad - closed.angles.flexion_rad[0] - APART_RAD;
+            out.push(alike * apart_rad / APART_SD_RAD);
+        }
+        drives_rad.push(closed.drive_rad);
         for (marker, seen_m) in finger.markers.iter().zip(&sample.on_fingers_m[index]) {
             let off = match seen_m {
                 Some(seen_m) => marker_m(&chain, &closed, marker) - hand_from_shape * seen_m,
@@ -137,6 +154,9 @@ pub(super) fn residuals(
             out.extend(off.iter().map(|x| share * capped(x / MARKER_M)));
         }
     }
+    drives_rad.sort_by(f64::total_cmp);
+    let straightest_rad = drives_rad.get(drives_rad.len() / OF_STRAIGHT).copied();
+    out.push(straightest_rad.map_or(0.0, |drive_rad| (drive_rad - STRAIGHT_RAD) / STRAIGHT_SD_RAD));
 }
 
 /// A residual that is far off counts less and less: a sample of something else.

@@ -13,6 +13,8 @@ use super::{CalibratedFinger, Sample};
 
 /// Frames in which bones are chosen for markers.
 const FEW: usize = 40;
+/// How a finger points where it is begun anew, in standard deviations.
+const PITCHES: [f64; 3] = [0.0, -1.5, 1.5];
 /// Frames over which it is seen how sure joints are.
 const WITNESSES: usize = 20;
 /// How far joints are moved to see it, in standard deviations.
@@ -46,13 +48,10 @@ pub(super) fn fit(
         ..Parameters::usual(0, templates.iter().map(Template::parameters))
     };
     let mut parameters = solved(placing, &templates, start, &few).parameters;
-    // Every finger has its further markers on the bone where they are met best.
-    if labels.iter().any(|own| !own.is_empty()) {
-        for (index, template) in templates.iter_mut().enumerate() {
-            choose_bones(placing, (template, index), &mut parameters, &few);
-        }
-        parameters = solved(placing, &templates, parameters, &few).parameters;
+    for (index, template) in templates.iter_mut().enumerate() {
+        begin_anew(placing, (template, index), &mut parameters, &few);
     }
+    parameters = solved(placing, &templates, parameters, &few).parameters;
     let solution = solved(placing, &templates, parameters, samples);
     let placed = placing.at(&solution.parameters.common);
     let mut model = standard.clone().scaled(placed.scale);
@@ -66,8 +65,9 @@ pub(super) fn fit(
     Fitted { model, hand_from_shape: placed.hand_from_shape, fingers }
 }
 
-/// Puts the further markers of a finger on the bone where they are met best, the hand staying where it is.
-fn choose_bones(
+/// Begins a finger anew, the hand staying where it is: with its further markers on every bone, and pointing higher or
+/// lower, for a longer finger that is always bent may meet the same tips. The best is kept.
+fn begin_anew(
     placing: &Placing,
     (template, index): (&mut Template, usize),
     parameters: &mut Parameters,
@@ -75,16 +75,21 @@ fn choose_bones(
 ) {
     let placed = placing.at(&parameters.common);
     let mut best: Option<(f64, usize, Vec<f64>)> = None;
-    for bone in 0..template.standard.joints.len() {
+    let bones = if template.labels.is_empty() { 1 } else { template.standard.joints.len() };
+    for bone in 0..bones {
         template.bones.fill(bone);
-        let start = Parameters { common: Vec::new(), own: vec![vec![0.0; template.parameters()]] };
-        let solution = solve(start, |_, _, own, out| {
-            let finger = template.with(placed.scale, own);
-            residuals(&finger, index, samples, &placed.hand_from_shape, out);
-        });
-        let cost = solution.costs[0];
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-            best = solution.parameters.own.into_iter().next().map(|own| (cost, bone, own));
+        for pitch in PITCHES {
+            let mut own = vec![0.0; template.parameters()];
+            own[Template::PITCH] = pitch;
+            let start = Parameters { common: Vec::new(), own: vec![own] };
+            let solution = solve(start, |_, _, own, out| {
+                let finger = template.with(placed.scale, own);
+                residuals(&finger, index, samples, &placed.hand_from_shape, out);
+            });
+            let cost = solution.costs[0];
+            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                best = solution.parameters.own.into_iter().next().map(|own| (cost, bone, own));
+            }
         }
     }
     if let Some((_, bone, own)) = best {

@@ -5,6 +5,8 @@ use nalgebra::{Isometry3, Point3};
 use crate::error::{Error, Result};
 use crate::rigid::{Pair, place};
 
+/// Markers on the back of a hand are so far apart, from those of a doll's to those of a giant's.
+const APART_M: [f64; 2] = [5e-3, 0.5];
 /// Passes in which the mean shape settles.
 const PASSES: usize = 3;
 
@@ -28,6 +30,15 @@ impl Shape {
                 "markers on the back of the hand: need a frame that shows them all, got none",
             ));
         };
+        let apart_m = first.iter().flat_map(|a| first.iter().map(move |b| (a - b).norm()));
+        let apart_m = apart_m.fold(0.0, f64::max);
+        if !(APART_M[0]..=APART_M[1]).contains(&apart_m) {
+            let [least, most] = APART_M.map(|m| m * 1e3);
+            return Err(Error::undetermined(format!(
+                "markers on the back of the hand: need them {least} to {most} mm apart, got {:.1} mm: is it in metres?",
+                apart_m * 1e3
+            )));
+        }
         let middle = first.iter().fold(nalgebra::Vector3::zeros(), |sum, p| sum + p.coords)
             / first.len() as f64;
         let mut shape =

@@ -3,7 +3,8 @@
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 use super::super::chain::Chain;
-use super::super::model::{Model, Side};
+use super::super::closed_form::Closed;
+use super::super::model::{Finger, Model, Side};
 use super::least_squares::{Parameters, solve};
 use super::{Sample, palm, turn};
 use crate::error::{Error, Result};
@@ -119,8 +120,11 @@ const INDEPENDENT: f64 = 8.0;
 /// How far a tip of a hand that is not like the standard one is off.
 const TIP_M: f64 = 8e-3;
 /// What is expected of angles, and how little that counts: abduction, flexion of the base, driving angle.
-pub(super) const USUAL_RAD: [f64; 3] = [0.0, 0.45, 0.6];
-pub(super) const USUAL_SD_RAD: [f64; 3] = [0.14, 0.6, 0.6];
+const USUAL_RAD: [f64; 3] = [0.0, 0.45, 0.6];
+const USUAL_SD_RAD: [f64; 3] = [0.14, 0.6, 0.6];
+/// The same of a thumb: its saddle joint turns as far to either side and bends little.
+const USUAL_OF_THUMB_RAD: [f64; 3] = [0.1, 0.0, 0.4];
+const USUAL_OF_THUMB_SD_RAD: [f64; 3] = [0.35, 0.25, 0.5];
 /// The middle of the markers on the back is about so far along the hand, and how surely: people put them anywhere
 /// between wrist and knuckles.
 const MIDDLE: [f64; 3] = [0.28, 0.0, 0.06];
@@ -173,14 +177,15 @@ impl Placing {
         let start = Parameters::usual(Self::PARAMETERS, none);
         let solution = solve(start, |index, common, _, out| {
             let Placed { hand_from_shape, scale } = self.at(common);
-            let chain = Chain::of(&standard.fingers[index].clone().scaled(scale));
+            let finger = standard.fingers[index].clone().scaled(scale);
+            let chain = Chain::of(&finger);
             for sample in &chosen {
                 let Some(tip_m) = sample.tips_m[index] else { continue };
                 let tip_m = hand_from_shape * tip_m;
                 let closed = chain.solve(&tip_m, TIP_M);
                 let off = chain.marker_m(&closed.angles) - tip_m;
                 out.extend(off.iter().map(|x| weight * x / TIP_M));
-                out.extend(unusual(&closed).map(|x| weight * x));
+                out.extend(unusual(&finger, &closed).map(|x| weight * x));
             }
         });
         solution.parameters.common
@@ -188,7 +193,11 @@ impl Placing {
 }
 
 /// How far angles are from the usual, in standard deviations.
-pub(super) fn unusual(closed: &super::super::closed_form::Closed) -> [f64; 3] {
+pub(super) fn unusual(finger: &Finger, closed: &Closed) -> [f64; 3] {
+    let (usual_rad, sd_rad) = match finger.metacarpal {
+        Some(_) => (USUAL_RAD, USUAL_SD_RAD),
+        None => (USUAL_OF_THUMB_RAD, USUAL_OF_THUMB_SD_RAD),
+    };
     let angles = [closed.angles.abduction_rad, closed.angles.flexion_rad[0], closed.drive_rad];
-    [0, 1, 2].map(|i| (angles[i] - USUAL_RAD[i]) / USUAL_SD_RAD[i])
+    [0, 1, 2].map(|i| (angles[i] - usual_rad[i]) / sd_rad[i])
 }

@@ -5,7 +5,7 @@ use condyle::simulate::Routine;
 use condyle_page::page::Table;
 
 use super::SEED;
-use crate::hand::simulated::{Conditions, follow};
+use crate::hand::simulated::{Conditions, Performing, follow};
 use crate::hand::{Tally, speed};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::section::{Line, Section};
@@ -19,11 +19,12 @@ const WANTED_MM: [f64; 2] = [2.5, 8.0];
 /// All fingers of both hands through all routines.
 fn tallies(method: Method, rate_hz: f64, ratio: Option<[f64; 2]>) -> Option<[Tally; 5]> {
     let mut all: [Tally; 5] = Default::default();
-    for routine in Routine::OF_HANDS {
-        for side in [Side::Right, Side::Left] {
-            let conditions =
-                Conditions { method, rate_hz, end_joint_ratio: ratio, ..Conditions::default() };
-            let own = follow(side, routine, &conditions, SEED).ok()?;
+    let conditions =
+        Conditions { method, rate_hz, end_joint_ratio: ratio, ..Conditions::default() };
+    for side in [Side::Right, Side::Left] {
+        let hand = Performing::of(side, &conditions, SEED).ok()?;
+        for routine in Routine::OF_HANDS {
+            let own = follow(&hand, routine, &conditions, SEED).ok()?;
             all.iter_mut().zip(&own).for_each(|(all, own)| all.join(own));
         }
     }
