@@ -138,6 +138,14 @@ fn a_run_writes_body_and_physics_and_shows_them() {
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains("Body and physics") && page.contains("data:image/png;base64,"));
     assert!(page.contains("62.0 kg, by a table of masses of people"));
+    // What was written is read, drawn, followed and played.
+    let figure = "out/recording/figure.atm";
+    condyle_in(at, &["figure", figure, "-o", "body.png"]).expect(0);
+    let follow = ["analyse", "w/recording.c3d", "--figure", figure, "--order", "3"];
+    let more = ["--subject", "out/recording/subject.json", "--window", "0.5:0.7", "-o", "a.motion"];
+    let ran = condyle_in(at, &[&follow[..], &more].concat()).expect(0);
+    assert!(ran.stdout.contains("prediction error"), "{}", ran.stdout);
+    condyle_in(at, &["figure", figure, "--motion", "a.motion", "-o", "moved.glb"]).expect(0);
     // The report is made again from what was kept.
     condyle_in(at, &["report", "out/recording", "-o", "again.html"]).expect(0);
     assert!(fs::read_to_string(at.join("again.html")).unwrap().contains("Body and physics"));

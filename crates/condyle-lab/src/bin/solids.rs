@@ -27,8 +27,9 @@ use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Times each measurement is repeated; the best and the median are printed.
+/// Times each measurement is repeated at least, and for so long; the best and the median are printed.
 const ROUNDS: usize = 25;
+const LEAST_S: f64 = 0.3;
 
 #[derive(Parser)]
 struct Args {
@@ -64,9 +65,11 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn time(name: &str, unit: &str, factor: f64, mut work: impl FnMut()) {
+    let start = Instant::now();
     work();
+    let rounds = ((LEAST_S / start.elapsed().as_secs_f64()) as usize).clamp(ROUNDS, 20_000);
     let before = processor_s();
-    let mut seconds: Vec<f64> = (0..ROUNDS)
+    let mut seconds: Vec<f64> = (0..rounds)
         .map(|_| {
             let start = Instant::now();
             work();
@@ -75,8 +78,8 @@ fn time(name: &str, unit: &str, factor: f64, mut work: impl FnMut()) {
         .collect();
     let used = before.zip(processor_s()).map(|(before, after)| after - before);
     seconds.sort_by(f64::total_cmp);
-    let [best, median] = [0, ROUNDS / 2].map(|at| seconds[at] * factor);
-    let used = used.map_or(f64::NAN, |used| used / ROUNDS as f64 * factor);
+    let [best, median] = [0, rounds / 2].map(|at| seconds[at] * factor);
+    let used = used.map_or(f64::NAN, |used| used / rounds as f64 * factor);
     println!(
         "{name:<46} {best:>12.3} best {median:>12.3} median {used:>12.3} of the processor, {unit}"
     );
@@ -122,7 +125,7 @@ fn speed(out: &std::path::Path) -> anyhow::Result<()> {
             black_box(filled.mass_properties(black_box(1000.0)));
         });
     }
-    files(&sphere)?;
+    files(&sphere, out)?;
     figures()
 }
 
@@ -143,7 +146,7 @@ fn smallest_dihedral_deg(mesh: &TetrahedralMesh) -> f64 {
     least
 }
 
-fn files(sphere: &ClosedSurface) -> anyhow::Result<()> {
+fn files(sphere: &ClosedSurface, out: &std::path::Path) -> anyhow::Result<()> {
     // Many spheres in one file, of about 50 MB as text.
     let (mut vertices_m, mut triangles) = (Vec::new(), Vec::new());
     for copy in 0..150u32 {
@@ -161,7 +164,16 @@ fn files(sphere: &ClosedSurface) -> anyhow::Result<()> {
         let size = bytes.len() as f64 * 1e-6;
         let mut copy = vec![0u8; bytes.len()];
         println!("{name}: {size:.1} MB");
-        time(&format!("{name}: copying it"), "ms", 1e3, || {
+        let [path, other] = ["file", "copy"].map(|own| out.join(own));
+        std::fs::write(&path, &bytes)?;
+        time(&format!("{name}: copying the file"), "ms", 1e3, || {
+            black_box(std::fs::copy(&path, &other).is_ok());
+        });
+        time(&format!("{name}: reading the file"), "ms", 1e3, || {
+            let read = std::fs::read(&path).map(|bytes| mesh::read(&bytes).is_ok());
+            black_box(read.is_ok_and(|is_read| is_read));
+        });
+        time(&format!("{name}: copying it in memory"), "ms", 1e3, || {
             copy.copy_from_slice(black_box(&bytes));
             black_box(&copy);
         });

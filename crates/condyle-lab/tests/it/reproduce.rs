@@ -46,12 +46,18 @@ fn everything_runs_and_the_page_needs_nothing_but_itself() {
         assert!(!chart.contains("NaN") && !chart.contains("inf "), "{chart}");
     }
     let names = files(&written);
-    for figure in ["08", "13", "14", "15", "16", "19", "20", "21", "26", "27"] {
+    for figure in ["08", "13", "14", "15", "16", "19", "20", "21", "23", "26", "27"] {
         assert!(names.contains(&format!("figure-{figure}.csv")), "{figure}: {names:?}");
     }
+    assert!(lines_of(&ran.stdout, "cube of five tetrahedra").ends_with(" reproduced"));
+    assert!(names.contains(&"drift.csv".to_owned()), "{names:?}");
     // A file a chart; the page, the examples, the trials and the two accuracy tables besides.
     assert_eq!(page.matches("<figure").count() + 5, names.len(), "{names:?}");
     assert!(ran.stderr.contains("wrote knight-2008/knight-2008.html"), "{}", ran.stderr);
+}
+
+fn lines_of<'a>(text: &'a str, what: &str) -> &'a str {
+    text.lines().find(|line| line.contains(what)).unwrap_or_default()
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use nalgebra::Point3;
 
 use super::delaunay::{Delaunay, GHOST, face};
+use super::shape::TriangleMesh;
 use super::surface::ClosedSurface;
 
 /// What points extend times this is nothing.
@@ -24,7 +25,7 @@ pub fn hull(points_m: &[Point3<f64>]) -> Option<ClosedSurface> {
     let least_m = SAME * (high - low).amax();
     let mut points_m = apart(points_m, least_m);
     loop {
-        let (vertices_m, triangles) = outer_faces(&points_m)?;
+        let TriangleMesh { vertices_m, triangles } = outer_faces(&points_m)?;
         let on_lines: Vec<Point3<f64>> = triangles
             .iter()
             .filter_map(|own| on_line(own.map(|at| vertices_m[at as usize]), least_m))
@@ -45,7 +46,7 @@ fn on_line(corners_m: [Point3<f64>; 3], least_m: f64) -> Option<Point3<f64>> {
     (area <= least_m * side(longest).norm()).then_some(corners_m[longest])
 }
 
-fn outer_faces(points_m: &[Point3<f64>]) -> Option<(Vec<Point3<f64>>, Vec<[u32; 3]>)> {
+fn outer_faces(points_m: &[Point3<f64>]) -> Option<TriangleMesh> {
     let mesh = Delaunay::new(points_m)?;
     let mut number = vec![u32::MAX; points_m.len()];
     let mut vertices_m = Vec::new();
@@ -63,7 +64,7 @@ fn outer_faces(points_m: &[Point3<f64>]) -> Option<(Vec<Point3<f64>>, Vec<[u32; 
             *own
         }));
     }
-    Some((vertices_m, triangles))
+    Some(TriangleMesh { vertices_m, triangles })
 }
 
 /// Points of which no two are nearer to each other than they may be.

@@ -11,7 +11,7 @@ use crate::reproduce::lab::{Effort, Lab, Load};
 use crate::reproduce::section::{Line, Section};
 use crate::reproduce::statistics::{Estimate, median, ratio_of_means};
 use crate::spheres::{Cap, normal_vector};
-use condyle_page::page::Table;
+use condyle_page::page::{Axis, Chart, Ink, Mark, Scale, Series, Table};
 
 /// Wobble about the other two axes, root mean square.
 const WOBBLE_DEG: [f64; 5] = [0.0, 0.25, 0.5, 1.0, 2.0];
@@ -32,6 +32,8 @@ const MARKERS: [[f64; 3]; 3] =
 const MANY_SAMPLES: usize = 500;
 const MANY_SIGMA: f64 = 3.0;
 const CONE_DEG: f64 = 40.0;
+/// Figure 23 shows so many answers.
+const SHOWN: usize = 100;
 
 /// The hinges, then the markers.
 pub fn loads(effort: &Effort) -> Vec<Load> {
@@ -56,6 +58,8 @@ enum Trial {
 struct Many {
     /// Squared errors of SC-GDK on each marker alone.
     singles: [f64; 3],
+    /// The errors behind them, and those of (222) and of the weighted self-calibrated form.
+    errors: [Vector3<f64>; 5],
     /// Of (220), (222) and of the weighted self-calibrated form.
     squares: [f64; 3],
     /// The trace of the joint bound.
@@ -128,19 +132,23 @@ fn many(random: &mut ChaCha8Rng) -> Option<Trial> {
         clouds.push(axes(&seen));
     }
     let markers: Vec<[&[f64]; 3]> = clouds.iter().map(slices).collect();
-    let mut singles = [0.0; 3];
-    for (single, marker) in singles.iter_mut().zip(&markers) {
-        *single = sphere(*marker, Method::ScGdk).ok()?.centre.coords.norm_squared();
+    let mut errors = [Vector3::zeros(); 5];
+    for (error, marker) in errors.iter_mut().zip(&markers) {
+        *error = sphere(*marker, Method::ScGdk).ok()?.centre.coords;
     }
+    let singles = [0, 1, 2].map(|marker| errors[marker].norm_squared());
     let mut squares = [0.0; 3];
     let unbiased = ManyMethod::Unbiased { sigma: MANY_SIGMA };
-    for (square, method) in
-        squares.iter_mut().zip([ManyMethod::Plain, unbiased, ManyMethod::SelfCalibrated])
+    for (at, method) in [ManyMethod::Plain, unbiased, ManyMethod::SelfCalibrated].iter().enumerate()
     {
-        *square = sphere_many(&markers, method).ok()?.centre.coords.norm_squared();
+        let error = sphere_many(&markers, *method).ok()?.centre.coords;
+        squares[at] = error.norm_squared();
+        if at > 0 {
+            errors[2 + at] = error;
+        }
     }
     let bound = information.try_inverse()?.trace();
-    Some(Trial::Many(Many { singles, squares, bound }))
+    Some(Trial::Many(Many { singles, errors, squares, bound }))
 }
 
 /// Runs both.
@@ -183,7 +191,36 @@ pub fn run(lab: &Lab) -> Section {
         ],
         lines,
         tables: vec![table],
+        charts: markers.first().map(|trials| figure_23(trials)).into_iter().collect(),
         ..Section::default()
+    }
+}
+
+/// Answers of single markers and of all three.
+fn figure_23(trials: &[Option<Trial>]) -> Chart {
+    let names = ["marker at 100 mm", "at 200 mm", "at 350 mm", "MGDK (222)", "weighted MGDK"];
+    let many = || {
+        let errors = trials.iter().flatten().filter_map(|trial| match trial {
+            Trial::Many(many) => Some(many.errors),
+            Trial::Hinge { .. } => None,
+        });
+        errors.take(SHOWN)
+    };
+    let series = names.iter().enumerate().map(|(at, name)| {
+        let points = many().map(|errors| (errors[at].x, errors[at].z, None));
+        Series::new(*name, Ink(at), Mark::Dots, points)
+    });
+    Chart {
+        name: "figure-23",
+        title: "Figure 23: a joint from one marker, and from all".into(),
+        caption: format!(
+            "Errors of the joint in {SHOWN} trials, across and along the bone, of the three markers alone (SC-GDK) and \
+             of all three together: {MANY_SAMPLES} frames, a cone of {CONE_DEG}°, σ = {MANY_SIGMA} mm."
+        ),
+        x: Axis::new("error across, mm", "error_across_mm", Scale::Linear),
+        y: Axis::new("error along the bone, mm", "error_along_mm", Scale::Linear),
+        series: series.collect(),
+        ..Chart::default()
     }
 }
 

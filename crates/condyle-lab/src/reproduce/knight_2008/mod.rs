@@ -14,6 +14,7 @@ mod methods;
 mod monte_carlo;
 mod predictions;
 mod sample_size;
+mod solids;
 mod speed;
 mod thinning;
 
@@ -51,5 +52,7 @@ pub const DOCUMENT: Document = Document {
         Experiment::new("thinning", thinning::loads, thinning::run)
             .titled("A recording thinned out, section 6.1")
             .on_recordings(),
+        Experiment::new("solids", |_| Vec::new(), solids::run)
+            .titled("Solid figures, section 7.2 and chapters 2 and 3 of 2005"),
     ],
 };

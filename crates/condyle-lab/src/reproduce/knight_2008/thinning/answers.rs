@@ -59,14 +59,13 @@ impl<'a> Whole<'a> {
         Some(Self { recording, subject, joints })
     }
 
-    /// For every joint how far the answer of some frames is from that of all, in metres: in the way of
-    /// 2008, and in ours.
-    pub fn deviations_m(&self, frames: &[usize]) -> Vec<[Option<f64>; 2]> {
+    /// For every joint how far off the answer of some frames is from that of all, in the parent's frame: in the way
+    /// of 2008, and in ours.
+    pub fn deviations_m(&self, frames: &[usize]) -> Vec<[Option<Vector3<f64>>; 2]> {
         let thin = fit(self.recording, frames);
         let of = |asked: &Asked| {
-            let across = |off: Vector3<f64>| {
-                asked.axis.map_or(off, |axis| off - axis * axis.dot(&off)).norm()
-            };
+            let across =
+                |off: Vector3<f64>| asked.axis.map_or(off, |axis| off - axis * axis.dot(&off));
             let of_2008 = closed_form(&asked.far_in_parent_m, frames)
                 .zip(asked.of_2008_m)
                 .map(|(thin, whole)| across(thin - whole));
@@ -74,6 +73,12 @@ impl<'a> Whole<'a> {
             [of_2008, ours]
         };
         self.joints.iter().map(of).collect()
+    }
+
+    /// Where all frames put a joint in its parent: in the way of 2008, and in ours.
+    pub fn answers_m(&self, joint: &Asked) -> [Option<Vector3<f64>>; 2] {
+        let ours = self.subject.joints()[joint.index].centre_in_parent_m.coords;
+        [joint.of_2008_m, Some(ours)]
     }
 
     /// How far a joint has moved in its parent, as the parent's markers and its own joint have it: of
