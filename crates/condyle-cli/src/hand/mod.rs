@@ -214,7 +214,7 @@ const MOST_UNLIKE_M: f64 = 4e-3;
 fn remarks(followed: &Followed) -> Vec<Note> {
     let mut notes = Vec::new();
     let unposed = followed.poses.len() - followed.frames_posed();
-    let text = "frames without a pose: of the markers on the back fewer than two were seen";
+    let text = "frames without a pose: of the markers on the back fewer than two are where the model has them";
     notes.extend(Note::counted(unposed, "hand-not-placed", text));
     for (index, finger) in followed.model.fingers.iter().enumerate() {
         let lost = followed.poses.iter().filter(|pose| pose.fingers[index].lost_frames > 0).count();
@@ -230,6 +230,10 @@ fn remarks(followed: &Followed) -> Vec<Note> {
             "markers on the back are {:.3} mm off those of the model: another hand, other markers, or another unit?",
             off_m * 1e3
         );
+        notes.push(Note::new("hand-unlike-model", text));
+    }
+    if followed.frames_posed() == 0 && !followed.poses.is_empty() {
+        let text = "no frame shows the markers on the back as the model has them: another hand, other markers, or another unit?";
         notes.push(Note::new("hand-unlike-model", text));
     }
     if bends_backwards(followed) {

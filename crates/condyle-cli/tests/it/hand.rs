@@ -13,7 +13,8 @@ use crate::run::{Ran, condyle_in};
 fn simulated(folder: &Path, performer: &str, routine: &str) -> Trial {
     let args = ["simulate", "--performer", performer, "--routine", routine, "-o", "made"];
     condyle_in(folder, &[&args[..], &["--seconds", "4", "--rate", "50"]].concat()).expect(0);
-    let described = condyle_in(folder, &["simulate", "--describe", performer]).expect(0);
+    // The same numbers serve both sides.
+    let described = condyle_in(folder, &["simulate", "--describe", "hand"]).expect(0);
     fs::write(folder.join("hand.toml"), described.stdout).unwrap();
     read_path(&folder.join("made/recording.c3d"), &ReadOptions::default()).unwrap()
 }

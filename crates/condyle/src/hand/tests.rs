@@ -276,7 +276,7 @@ fn lost_tips_are_nearer_than_held_ones_and_in_their_regions() {
     let mut tracker = tracker(&model, &labels, 100.0, Options::default());
     let columns: Vec<usize> = tracker.assignment().tips.iter().map(|tip| tip.unwrap()).collect();
     let (mut off_m, mut held_m, mut inside, mut count) = (0.0, 0.0, 0.0, 0.0);
-    let mut last_in_hand_m = vec![Point3::origin(); 5];
+    let mut last_in_hand_m = [Point3::origin(); 5];
     for frame in 0..simulation.trial.frames {
         let mut seen_m = frame_of(&simulation.trial, frame);
         let (number, phase) = (frame / 200, frame % 200);
@@ -356,11 +356,13 @@ fn a_lone_tip_that_is_lost_is_held_in_the_hand() {
     let model = exact(Side::Right);
     let mut tracker = tracker(&model, &["r", "p", "q", "index_tip"], 100.0, Options::default());
     let index = model.finger("index").unwrap();
+    let mut while_seen_m = None;
     for frame in 0..400 {
         let mut seen_m: Vec<_> = model.markers.iter().map(|marker| Some(marker.at_m)).collect();
         seen_m.push((frame < 100).then(|| Point3::new(0.15, 0.03, -0.02)));
         let pose = tracker.step(&seen_m);
-        let off_m = pose.fingers[index].tip_marker_m - Point3::new(0.15, 0.03, -0.02);
+        let tip_m = pose.fingers[index].tip_marker_m;
+        let off_m = tip_m - *while_seen_m.get_or_insert(tip_m);
         assert!(off_m.norm() < 2e-3, "{frame} {off_m}");
         let names = model.joint_names();
         let tip = names.iter().position(|name| *name == "index_tip").unwrap();
