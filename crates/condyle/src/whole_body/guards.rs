@@ -21,6 +21,8 @@ const ROUNDS: usize = 3;
 /// A block is tested where the rest tells of every direction of it, as a share of what it tells itself, the square root:
 /// below, only rounding contradicts it.
 const LEAST_TOLD: f64 = 1e-3;
+/// No more than this share of the markers may be misplaced.
+const MAX_ASTRAY: f64 = 0.5;
 /// A marker this many times noisier than assumed is not where its label says; normal ones stay below 1.1.
 const MISPLACED: f64 = 1.4;
 const DROP_ROUNDS: usize = 3;
@@ -74,6 +76,15 @@ impl Attempt<'_> {
             guarded.is_exchanged = true;
             let text = "left and right are exchanged: labels were read with sides swapped; left-handed axes look the same";
             guarded.notes.push(Note::new("all-sides-exchanged", text));
+        }
+        let (astray, all) =
+            (misplaced(&fitted.posterior).len(), fitted.posterior.problem.model.markers.len());
+        if astray as f64 > MAX_ASTRAY * all as f64 {
+            // Nothing that follows could put so much right, and all of it would be tried.
+            return Err(Error::undetermined(format!(
+                "knowledge '{}': need markers where their labels say, got {astray} of {all} that stray too far",
+                self.knowledge.name
+            )));
         }
         if let Some(pair) = self.exchanged(&fitted, &reading) {
             guarded.labels_exchanged = Some(pair);
