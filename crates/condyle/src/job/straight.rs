@@ -17,6 +17,8 @@ const MIN_FRAMES: usize = 8;
 const MIN_LENGTH_M: f64 = 0.005;
 /// and bends by at most this share of what the marker bends as a rule: noise alone bends more.
 const MAX_BEND: f64 = 0.05;
+/// Two markers that move evenly and stay so near the same distance are on something that does, as a foot on a treadmill.
+const SAME_DISTANCE_M: f64 = 0.002;
 /// It ends in corners: beside it a marker bends so many times as much as anywhere on it. Smooth motion bends little by little.
 const MIN_CORNER: f64 = 5.0;
 
@@ -37,9 +39,13 @@ pub(super) fn take_out(trial: &mut Trial, segments: &Segments) -> Option<Repair>
                 let others = neighbours.iter().filter(|other| **other != marker);
                 let is_straight = |other: &usize| {
                     let bend_m = largest_bend_m(&trial.markers[*other], line)?;
-                    Some(f64::from(bend_m <= MAX_BEND * usual_m[*other]))
+                    Some((*other, bend_m <= MAX_BEND * usual_m[*other]))
                 };
-                median(others.filter_map(is_straight)).is_some_and(|straight| straight < 0.5)
+                let others: Vec<(usize, bool)> = others.filter_map(is_straight).collect();
+                let mut straight = others.iter().filter(|(_, is_straight)| *is_straight);
+                2 * straight.clone().count() < others.len()
+                    && !straight
+                        .any(|(other, _)| keep_their_distance(trial, [marker, *other], line))
             };
             found.extend(lines.filter(is_alone).map(|line| (marker, line)));
         }
@@ -79,6 +85,21 @@ fn largest_bend_m(marker: &Marker, frames: &Range<usize>) -> Option<f64> {
     let bends = frames.clone().filter(|frame| frame + 1 < marker.frames());
     let bends: Vec<f64> = bends.filter_map(|frame| Some(bend(marker, frame)?.norm())).collect();
     (2 * bends.len() >= frames.len()).then(|| bends.into_iter().fold(0.0, f64::max))
+}
+
+/// Whether two markers stay where they are beside each other.
+fn keep_their_distance(trial: &Trial, pair: [usize; 2], frames: &Range<usize>) -> bool {
+    let apart_m = |frame: usize| {
+        let [a, b] = pair.map(|marker| trial.markers[marker].position_m(frame));
+        Some((a? - b?).norm())
+    };
+    let (least_m, most_m) = frames
+        .clone()
+        .filter_map(apart_m)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), apart_m| {
+            (l.min(apart_m), m.max(apart_m))
+        });
+    most_m - least_m < SAME_DISTANCE_M
 }
 
 /// The frames between the ends of straight lines.
