@@ -2,7 +2,8 @@
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use super::{Axes, AxesFrom, Body, limb, trunk};
+use super::{Axes, AxesFrom, Body, Part, limb, trunk};
+use crate::marker_set::Side;
 
 /// Directions that agree better than this give no frame.
 const MIN_SINE: f64 = 0.05;
@@ -13,7 +14,7 @@ pub(super) fn all(body: &Body<'_>) -> Vec<Option<Axes>> {
     let mut axes: Vec<Option<Axes>> = vec![None; segments];
     for (index, own) in axes.iter_mut().enumerate() {
         if body.is_fitted(index) {
-            let segment_from_axes = fitted_from_axes();
+            let segment_from_axes = fitted_from_axes(body.parts[index]);
             *own = Some(Axes { segment_from_axes, from: AxesFrom::Fit });
             continue;
         }
@@ -35,9 +36,18 @@ pub(super) fn all(body: &Body<'_>) -> Vec<Option<Axes>> {
     axes
 }
 
-/// The axes in a frame with x forward, y to the left and z up.
-fn fitted_from_axes() -> UnitQuaternion<f64> {
-    from_columns(Vector3::x(), Vector3::z(), -Vector3::y())
+/// The axes in a frame with x forward, y to the left and z up. That of a forearm has the thumb ahead; its axes have the palm
+/// ahead, and the thumb outwards.
+fn fitted_from_axes(part: Option<Part>) -> UnitQuaternion<f64> {
+    match part {
+        Some(Part { name: "forearm", side: Side::Left }) => {
+            from_columns(-Vector3::y(), Vector3::z(), -Vector3::x())
+        }
+        Some(Part { name: "forearm", side: Side::Right }) => {
+            from_columns(Vector3::y(), Vector3::z(), Vector3::x())
+        }
+        _ => from_columns(Vector3::x(), Vector3::z(), -Vector3::y()),
+    }
 }
 
 fn by_joints(segment_from_axes: UnitQuaternion<f64>) -> Axes {

@@ -13,7 +13,7 @@
 use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion, Vector3};
 
 use super::MotModel;
-use crate::anatomy::{Anatomy, Part};
+use crate::anatomy::{Anatomy, AxesFrom, Part};
 use crate::angles::{Convention, JointAngles, ZeroPose, low_pass};
 use crate::cardan::Sequence;
 use crate::job::SolvedPerformer;
@@ -207,13 +207,17 @@ impl<'a> Body<'a> {
         [Side::Left, Side::Right].map(|side| marker(pelvis, FRONT, side))
     }
 
-    /// The tilt of our pelvis where the model's is zero; none where no markers are on its front.
+    /// The tilt of our pelvis where the model's is zero; none where neither markers on its front nor the fit tell ours.
     fn pelvis_zero_rad(&self) -> f64 {
         let pelvis = self.segment("pelvis", Side::Unsaid).map(|at| &self.subject().segments()[at]);
         let has_front = pelvis.is_some_and(|pelvis| self.front(pelvis).iter().all(Option::is_some));
+        let is_fitted = self
+            .segment("pelvis", Side::Unsaid)
+            .and_then(|at| self.anatomy.axes[at])
+            .is_some_and(|axes| axes.from == AxesFrom::Fit);
         let is_anatomical =
             !self.performer.angles.joints.iter().any(|j| matches!(j.zero, ZeroPose::Frame(_)));
-        if has_front && is_anatomical { self.tilt_rad } else { 0.0 }
+        if (has_front || is_fitted) && is_anatomical { self.tilt_rad } else { 0.0 }
     }
 
     /// The angles of the joint above a part.

@@ -70,7 +70,7 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation_sigma_rad: Option<f64>,
     /// Whether its frame is anatomical, x forward, y to the left and z up when the performer stands upright, as the fit of
-    /// a whole body has it; else it is wherever the markers are.
+    /// a whole body has it (of heads and hands as far as their markers sit as usual); else it is wherever the markers are.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_anatomical: bool,
 }

@@ -5,7 +5,6 @@ use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use super::checks::Check;
 use super::guards::{Guarded, KnowledgeBlock};
 use super::knowledge::Knowledge;
-use super::model::Marker;
 use super::posterior::{Posterior, Shares};
 use super::problem::Problem;
 use crate::note::Note;
@@ -110,18 +109,26 @@ impl FittedJoint {
     }
 }
 
-/// The fitted frame nearest to the middle of those that show most markers of two segments: in a frame that hardly shows
-/// them, their joint is known worse than its centre is.
+/// The fitted frame nearest to the middle of those that show most of both of two segments: in a frame that hardly shows
+/// one of them, their joint is known worse than its centre is.
 fn telling_frame(problem: &Problem, segments: [usize; 2]) -> usize {
-    let own = |marker: &&Marker| segments.contains(&marker.segment);
     let middle = problem.observed_m.len() / 2;
     let shown = |seen_m: &[Option<Vector3<f64>>]| {
-        let both = problem.model.markers.iter().zip(seen_m);
-        both.filter(|(marker, seen_m)| own(marker) && seen_m.is_some()).count()
+        segments.map(|segment| {
+            let both = problem.model.markers.iter().zip(seen_m);
+            let own = both.filter(|(marker, _)| marker.segment == segment);
+            let (all, seen) = own.fold((0, 0), |(all, seen), (_, seen_m)| {
+                (all + 1, seen + usize::from(seen_m.is_some()))
+            });
+            // In thousandths: a segment without markers is shown as well as it can be.
+            (1000 * seen).checked_div(all).unwrap_or(1000)
+        })
     };
     let frames = problem.observed_m.iter().enumerate();
-    let best =
-        frames.max_by_key(|(at, seen_m)| (shown(seen_m), std::cmp::Reverse(at.abs_diff(middle))));
+    let best = frames.max_by_key(|(at, seen_m)| {
+        let [one, other] = shown(seen_m);
+        (one.min(other), one + other, std::cmp::Reverse(at.abs_diff(middle)))
+    });
     best.map_or(0, |(at, _)| at)
 }
 
