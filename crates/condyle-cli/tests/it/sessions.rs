@@ -106,7 +106,8 @@ fn people_have_physics_where_it_is_asked_for_and_a_dog_says_why_not() {
     let table = fs::read_to_string(at.join("out/anna/walk/physics.csv")).unwrap();
     let mut rows = table.lines();
     let header = "frame,time_s,com_x,com_y,com_z,momentum_x,momentum_y,momentum_z,\
-        angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_j,potential_j,mass_placed";
+        angular_momentum_x,angular_momentum_y,angular_momentum_z,kinetic_j,potential_j,mass_placed,\
+        inertia_about_spin,com_sd_m,com_sd_by_masses_m";
     assert_eq!(rows.next().unwrap(), header);
     let row = |row: &str| row.split(',').map(|cell| cell.parse().ok()).collect();
     let rows: Vec<Vec<Option<f64>>> = rows.map(row).collect();

@@ -218,11 +218,13 @@ fn flickers(words: &Words) -> usize {
     words.values().map(of_joint).sum()
 }
 
-/// How many joints are known well after every calibration.
-fn known_well(words: &Words) -> Vec<usize> {
+/// How many joints are known well or fairly after every calibration.
+fn known(words: &Words) -> Vec<usize> {
     let calibrations = words.values().map(Vec::len).max().unwrap_or(0);
-    let is_well = |words: &&Vec<CentreKnown>, at| words.get(at) == Some(&CentreKnown::Well);
-    (0..calibrations).map(|at| words.values().filter(|words| is_well(words, at)).count()).collect()
+    let is_known = |words: &&Vec<CentreKnown>, at| {
+        matches!(words.get(at), Some(CentreKnown::Well | CentreKnown::Fairly))
+    };
+    (0..calibrations).map(|at| words.values().filter(|words| is_known(words, at)).count()).collect()
 }
 
 #[test]
@@ -233,13 +235,13 @@ fn what_is_known_of_simulated_joints_does_not_flicker() {
         let seconds = 30.0;
         let trial = simulated(simulate::Options { skin_m, seconds, seed, ..Default::default() });
         let [by_itself, said] = words(&trial);
-        let counts = [&by_itself, &said].map(known_well);
-        println!("seed {seed}: known well {:?}, said to be {:?}", counts[0], counts[1]);
+        let counts = [&by_itself, &said].map(known);
+        println!("seed {seed}: known {:?}, said to be {:?}", counts[0], counts[1]);
         flickers_by_themselves += flickers(&by_itself);
         assert_eq!(flickers(&said), 0, "seed {seed}: {said:?}");
         // It does speak: of most joints that the last calibration knows.
         let [known, said] = counts.map(|counts| counts[counts.len() - 1]);
-        assert!(2 * said >= known && said >= 3, "seed {seed}: {said} of {known}");
+        assert!(2 * said >= known && said >= 5, "seed {seed}: {said} of {known}");
     }
     assert!(flickers_by_themselves > 0, "calibrations by themselves do not flicker");
 }
@@ -251,8 +253,8 @@ fn what_is_known_of_recorded_joints_does_not_flicker() {
     for name in ["cmu/01_01.c3d", "cmu/02_05.c3d", "wkiro/AJ026_Run_Comfortable1.c3d"] {
         let trial = read_path(&folder.join(name), &ReadOptions::default()).unwrap();
         let [by_itself, said] = words(&trial);
-        let counts = [&by_itself, &said].map(known_well);
-        println!("{name}: known well {:?}, said to be {:?}", counts[0], counts[1]);
+        let counts = [&by_itself, &said].map(known);
+        println!("{name}: known {:?}, said to be {:?}", counts[0], counts[1]);
         without_memory += flickers(&by_itself);
         assert_eq!(flickers(&said), 0, "{name}: {said:?}");
     }
