@@ -293,7 +293,8 @@ export interface Performer {
     points: number;
     /** The figure as a body would be drawn, as reports draw it. */
     bones: Bone[];
-    /** The points round the trunk; empty where some are missing. */
+    /** The points round the trunk: left and right shoulder, beside the waist where there is one, right and left hip, beside
+     *  the waist; empty where some are missing. */
     trunk: number[];
     angles: Angle[];
     checks: Check[];
