@@ -17,7 +17,9 @@ const MIN_FRAMES: usize = 8;
 const MIN_LENGTH_M: f64 = 0.005;
 /// and bends by at most this share of what the marker bends as a rule: noise alone bends more.
 const MAX_BEND: f64 = 0.05;
-/// Two markers that move evenly and stay so near the same distance are on something that does, as a foot on a treadmill.
+/// Two markers that move evenly for this share of it and stay so near the same distance meanwhile are on something that
+/// does, as a foot on a treadmill.
+const LEAST_CARRIED: f64 = 0.4;
 const SAME_DISTANCE_M: f64 = 0.002;
 /// It ends in corners: beside it a marker bends so many times as much as anywhere on it. Smooth motion bends little by little.
 const MIN_CORNER: f64 = 5.0;
@@ -36,16 +38,24 @@ pub(super) fn take_out(trial: &mut Trial, segments: &Segments) -> Option<Repair>
         for &marker in markers {
             let lines = lines(&trial.markers[marker], MAX_BEND * usual_m[marker], least);
             let is_alone = |line: &Range<usize>| {
-                let others = neighbours.iter().filter(|other| **other != marker);
-                let is_straight = |other: &usize| {
-                    let bend_m = largest_bend_m(&trial.markers[*other], line)?;
-                    Some((*other, bend_m <= MAX_BEND * usual_m[*other]))
+                let others = neighbours.iter().copied().filter(|other| *other != marker);
+                let straight = |other: usize| {
+                    let is_straight = |frame: &usize| {
+                        let bend = bend(&trial.markers[other], *frame);
+                        bend.is_some_and(|bend| bend.norm() <= MAX_BEND * usual_m[other])
+                    };
+                    let is_seen = |frame: &usize| trial.markers[other].position_m(*frame).is_some();
+                    let seen = line.clone().filter(is_seen).count();
+                    (2 * seen >= line.len())
+                        .then(|| (other, line.clone().filter(is_straight).collect::<Vec<usize>>()))
                 };
-                let others: Vec<(usize, bool)> = others.filter_map(is_straight).collect();
-                let mut straight = others.iter().filter(|(_, is_straight)| *is_straight);
-                2 * straight.clone().count() < others.len()
-                    && !straight
-                        .any(|(other, _)| keep_their_distance(trial, [marker, *other], line))
+                let others: Vec<(usize, Vec<usize>)> = others.filter_map(straight).collect();
+                let all_along = others.iter().filter(|(_, frames)| frames.len() == line.len());
+                let is_carried = |(other, frames): &(usize, Vec<usize>)| {
+                    frames.len() as f64 >= LEAST_CARRIED * line.len() as f64
+                        && keep_their_distance(trial, [marker, *other], frames)
+                };
+                2 * all_along.count() < others.len() && !others.iter().any(is_carried)
             };
             found.extend(lines.filter(is_alone).map(|line| (marker, line)));
         }
@@ -88,13 +98,13 @@ fn largest_bend_m(marker: &Marker, frames: &Range<usize>) -> Option<f64> {
 }
 
 /// Whether two markers stay where they are beside each other.
-fn keep_their_distance(trial: &Trial, pair: [usize; 2], frames: &Range<usize>) -> bool {
-    let apart_m = |frame: usize| {
-        let [a, b] = pair.map(|marker| trial.markers[marker].position_m(frame));
+fn keep_their_distance(trial: &Trial, pair: [usize; 2], frames: &[usize]) -> bool {
+    let apart_m = |frame: &usize| {
+        let [a, b] = pair.map(|marker| trial.markers[marker].position_m(*frame));
         Some((a? - b?).norm())
     };
     let (least_m, most_m) = frames
-        .clone()
+        .iter()
         .filter_map(apart_m)
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), apart_m| {
             (l.min(apart_m), m.max(apart_m))
