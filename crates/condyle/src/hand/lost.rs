@@ -111,6 +111,9 @@ impl Tips {
         for (finger, seen_m) in seen_m.iter().take(self.count).enumerate() {
             match seen_m {
                 Some(at_m) => {
+                    if self.tips[finger].sight == Sight::Never {
+                        self.together.begin(finger, at_m);
+                    }
                     self.see(finger, *at_m);
                     seen[finger] = true;
                     now_m.fixed_rows_mut::<3>(3 * finger).copy_from(at_m);

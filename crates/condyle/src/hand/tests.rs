@@ -352,6 +352,26 @@ fn a_hand_of_three_fingers_is_a_model_too() {
 }
 
 #[test]
+fn a_tip_that_comes_late_is_not_drawn_to_the_wrist_when_it_is_lost() {
+    let model = exact(Side::Right);
+    let mut tracker = tracker(&model, &["r", "p", "q", "index_tip"], 100.0, Options::default());
+    let index = model.finger("index").unwrap();
+    let mut last_m = None;
+    for frame in 0..1300 {
+        let mut seen_m: Vec<_> = model.markers.iter().map(|marker| Some(marker.at_m)).collect();
+        let is_seen = (1000..1100).contains(&frame);
+        seen_m.push(is_seen.then(|| Point3::new(0.15, 0.03, -0.02)));
+        let tip_m = tracker.step(&seen_m).fingers[index].tip_marker_m;
+        if is_seen {
+            last_m = Some(tip_m);
+        }
+        if let Some(last_m) = last_m {
+            assert!((tip_m - last_m).norm() < 2e-3, "{frame} {}", (tip_m - last_m).norm());
+        }
+    }
+}
+
+#[test]
 fn a_lone_tip_that_is_lost_is_held_in_the_hand() {
     let model = exact(Side::Right);
     let mut tracker = tracker(&model, &["r", "p", "q", "index_tip"], 100.0, Options::default());

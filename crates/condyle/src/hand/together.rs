@@ -37,6 +37,16 @@ impl Together {
         }
     }
 
+    /// Takes in a tip that was not seen before: of where it was until now nothing is known.
+    pub fn begin(&mut self, finger: usize, at_m: &Vector3<f64>) {
+        self.mean_m.fixed_rows_mut::<3>(3 * finger).copy_from(at_m);
+        for row in 3 * finger..3 * finger + 3 {
+            self.covariance_m2.row_mut(row).fill(0.0);
+            self.covariance_m2.column_mut(row).fill(0.0);
+            self.covariance_m2[(row, row)] = PRIOR_M * PRIOR_M;
+        }
+    }
+
     /// Takes in where the tips are for one frame.
     pub fn learn(&mut self, at_m: &All, step_s: f64) {
         self.learnt_s = (self.learnt_s + step_s).min(MEMORY_S);
