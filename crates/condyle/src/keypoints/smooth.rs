@@ -10,6 +10,8 @@ use crate::trial::{Origin, Trial};
 
 /// How far beyond the first and the last sight of a point it is said where it is, in seconds.
 const BEYOND_S: f64 = 0.15;
+/// Gaps longer than this are not bridged: nobody knows where the point went.
+const LONGEST_GAP_S: f64 = 1.0;
 /// Fewer samples than this are left as they are.
 const MIN_SAMPLES: usize = 8;
 
@@ -38,26 +40,44 @@ pub(super) fn smoothed(
     let samples = track.iter().flatten().count();
     let path_m = bridged(track).filter(|_| samples >= MIN_SAMPLES && rate_hz > 0.0);
     let Some(path_m) = path_m else { return (track.clone(), None) };
-    let found = bandwidth(&path_m[longest_good(bad, path_m.len())], rate_hz);
     let weights: Vec<f64> = track.iter().map(|at| if at.is_some() { 1.0 } else { 0.0 }).collect();
-    let is_cut = |frame: usize| bad.iter().any(|r| r.start == frame || r.end == frame);
+    let gaps = long_gaps(track, (LONGEST_GAP_S * rate_hz) as usize);
+    let away: Vec<&Range<usize>> = bad.iter().chain(&gaps).collect();
+    let found = bandwidth(&path_m[longest_good(&away, path_m.len())], rate_hz);
+    let is_cut = |frame: usize| {
+        bad.iter().any(|r| r.start == frame || r.end == frame)
+            || gaps.iter().any(|gap| (gap.start + gap.end) / 2 == frame)
+    };
     let cuts: Vec<bool> = (0..path_m.len()).map(is_cut).collect();
     let smooth_m = penalised(&path_m, &weights, found.lambda, &cuts);
     let beyond = (BEYOND_S * rate_hz) as usize;
     let first = track.iter().position(Option::is_some).unwrap_or(0);
     let last = track.iter().rposition(Option::is_some).unwrap_or(0);
-    let is_near = |frame: usize| frame + beyond >= first && frame <= last + beyond;
+    let is_far = |gap: &Range<usize>, f: usize| f >= gap.start + beyond && f + beyond < gap.end;
+    let is_near = |frame: usize| {
+        frame + beyond >= first
+            && frame <= last + beyond
+            && gaps.iter().all(|gap| !is_far(gap, frame))
+    };
     let kept = smooth_m.into_iter().enumerate().map(|(f, at)| is_near(f).then_some(at));
     (kept.collect(), Some(found))
 }
 
+/// The gaps between samples that have more frames than this.
+fn long_gaps(track: &Track, frames: usize) -> Vec<Range<usize>> {
+    let seen: Vec<usize> = (0..track.len()).filter(|frame| track[*frame].is_some()).collect();
+    let between = seen.windows(2).map(|pair| pair[0] + 1..pair[1]);
+    between.filter(|gap| gap.len() > frames).collect()
+}
+
 /// The longest stretch that is not bad; all if there is none.
-fn longest_good(bad: &[Range<usize>], frames: usize) -> Range<usize> {
-    let starts = std::iter::once(0).chain(bad.iter().map(|range| range.end));
-    let ends = bad.iter().map(|range| range.start).chain([frames]);
-    let good = starts.zip(ends).filter(|(a, b)| a + MIN_SAMPLES < *b);
-    let longest = good.max_by_key(|(a, b)| b - a);
-    longest.map_or(0..frames, |(a, b)| a..b)
+fn longest_good(bad: &[&Range<usize>], frames: usize) -> Range<usize> {
+    let is_good = |frame: &usize| bad.iter().all(|range| !range.contains(frame));
+    let good: Vec<usize> = (0..frames).filter(is_good).collect();
+    let stretches = good.chunk_by(|a, b| a + 1 == *b).filter(|own| own.len() > MIN_SAMPLES);
+    // Of equals the last.
+    let longest = stretches.max_by_key(|own| own.len());
+    longest.map_or(0..frames, |own| own[0]..own[0] + own.len())
 }
 
 /// Minimises Σ w (x − y)² + λ Σ (Δ³x)², without differences across cuts, each before its frame.
@@ -135,6 +155,18 @@ mod tests {
         for (frame, smooth) in penalised(&broken, &weights, 1e4, &[false; 200]).iter().enumerate() {
             assert!((smooth - at(frame)).norm() < 1e-5, "{frame}: {smooth}");
         }
+    }
+
+    #[test]
+    fn a_point_that_was_away_for_long_is_nowhere_meanwhile() {
+        let walk =
+            |frame: usize| (!(100..200).contains(&frame)).then(|| Vector3::x() * frame as f64);
+        let track: Track = (0..300).map(walk).collect();
+        let (smooth, _) = smoothed(&track, 60.0, &[]);
+        assert!(smooth[120..180].iter().all(Option::is_none));
+        assert!(smooth[..100].iter().chain(&smooth[200..]).all(Option::is_some));
+        let (bridged, _) = smoothed(&track, 120.0, &[]);
+        assert!(bridged.iter().all(Option::is_some));
     }
 
     #[test]
