@@ -133,11 +133,17 @@ pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: 
             }
         }
         let foot = &feet.feet[side as usize];
-        if let (Some(heel), Some(toe)) = (foot.heel.as_ref().or(foot.ankle.as_ref()), &foot.toe) {
+        // Without a heel the centre of the ankle: a malleolus beside it would turn the foot inwards.
+        let name = format!("{} ankle", if side == Side::Left { "left" } else { "right" });
+        let ankle = solved.subject.joints().iter().position(|joint| joint.name == name);
+        let rear_m = |frame: usize| match &foot.heel {
+            Some(heel) => heel.fine_m.get(frame).copied()?,
+            None => Some(solved.motion.joint_m(frame, ankle?)?.coords),
+        };
+        if let Some(toe) = &foot.toe {
             let inwards = if side == Side::Left { -1.0 } else { 1.0 };
             add("foot", "internal progression", &|frame| {
-                let along =
-                    toe.fine_m.get(frame).copied()?? - heel.fine_m.get(frame).copied()??;
+                let along = toe.fine_m.get(frame).copied()?? - rear_m(frame)?;
                 let across = ahead.cross(&along).dot(&feet.up);
                 Some(inwards * across.atan2(along.dot(&ahead)))
             });
