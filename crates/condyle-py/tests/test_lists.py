@@ -26,7 +26,7 @@ COMMANDS: Dict[str, Any] = {
         {
             "mot-model": "Performer.write", "weight-kg": "Performer.write", "each": "one recording a call",
             "physics": "Performer.write", "urdf": None, "mujoco": None,
-            "figure": None,
+            "figure": None, "segments": None, "norm": None,
         },
     ),
     "fit": (condyle.fit, {}),
@@ -34,10 +34,10 @@ COMMANDS: Dict[str, Any] = {
     "groups": (condyle.groups, {"write-plan": "Plan.toml"}),
     "fill": (condyle.fill, {}),
     "label": (condyle.label, {}),
-    "gait": (condyle.gait, {"mot-model": "Performer.write"}),
+    "gait": (condyle.gait, {"mot-model": "Performer.write", "each": "one recording a call"}),
     "simulate": (condyle.simulate, {"to": "Trial.write", "describe": "describe", "end-joint-ratio": None, "palm-hides-tips": None}),
     "ik": (condyle.ik, {"effectors": "the names of targets", "rate": "Trial.from_markers"}),
-    "centre": (condyle.centre, {"marker": "arrays", "in": None}),
+    "centre": (condyle.centre, {"marker": "arrays", "in": None, "known-centre": None, "known-radius": None}),
     "pivot": (condyle.pivot, {"tool": "arrays", "reference": None, "reference-shape": None}),
     "scale": (condyle.scale, {}),
     "convert": (
@@ -51,7 +51,7 @@ COMMANDS: Dict[str, Any] = {
 #: Commands that draw or report for people who have no Python.
 NOT_FOR_PYTHON = {"info", "plot", "report", "demo", "reproduce", "completions", "help", "batch", "view"}
 #: Commands that Python does not have yet.
-NOT_YET = {"analyse", "figure", "hand"}
+NOT_YET = {"analyse", "blend", "figure", "hand", "skin"}
 
 
 def long_options(program: str, command: str) -> Set[str]:
