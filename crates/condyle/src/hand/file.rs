@@ -5,9 +5,7 @@ use std::fmt::Write as _;
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 use serde::Deserialize;
 
-use super::model::{
-    Finger, FingerJoint, FingerMarker, MAX_JOINTS, Model, PalmMarker, Side, Transdigital,
-};
+use super::model::{Finger, FingerJoint, FingerMarker, MAX_JOINTS, Model, PalmMarker, Side};
 use crate::error::{Error, Result};
 
 /// The length of the hand that `standard.toml` describes.
@@ -23,8 +21,6 @@ struct Hand {
     #[serde(default)]
     marker: Vec<Marker>,
     finger: Vec<FingerEntry>,
-    #[serde(default)]
-    transdigital: Vec<Rule>,
 }
 
 #[derive(Deserialize)]
@@ -78,13 +74,6 @@ struct FingerMarkerEntry {
     at_mm: [f64; 3],
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Rule {
-    fingers: [String; 2],
-    share: f64,
-}
-
 /// Reads; [`Model::check`] says what makes no sense.
 pub(super) fn read(text: &str) -> Result<Model> {
     let hand: Hand = toml::from_str(text).map_err(|error| {
@@ -92,24 +81,12 @@ pub(super) fn read(text: &str) -> Result<Model> {
         Error::at_line(line, format!("hand model: {}", error.message().replace('\n', "; ")))
     })?;
     let fingers: Vec<Finger> = hand.finger.into_iter().map(finger).collect::<Result<_>>()?;
-    let index = |name: &String| {
-        fingers.iter().position(|finger| finger.name == *name).ok_or_else(|| {
-            Error::argument(format!("transdigital: need a finger of the hand, got '{name}'"))
-        })
-    };
-    let transdigital = (hand.transdigital.iter())
-        .map(|rule| {
-            let [a, b] = &rule.fingers;
-            Ok(Transdigital { fingers: [index(a)?, index(b)?], share: rule.share })
-        })
-        .collect::<Result<_>>()?;
     let marker = |marker: Marker| PalmMarker { name: marker.name, at_m: point(marker.at_mm) };
     Ok(Model {
         name: hand.name,
         side: hand.side.parse::<Side>()?,
         hand_length_m: hand.hand_length_mm * 1e-3,
         markers: hand.marker.into_iter().map(marker).collect(),
-        transdigital,
         fingers,
     })
 }
@@ -235,10 +212,6 @@ pub(super) fn write(model: &Model) -> String {
             let _ = writeln!(out, "[[finger.markers]]\nlabel = {}", quoted(&marker.label));
             let _ = writeln!(out, "joint = {joint}\nat_mm = {}", triple(&marker.at_m));
         }
-    }
-    for rule in &model.transdigital {
-        let [a, b] = rule.fingers.map(|finger| quoted(&model.fingers[finger].name));
-        let _ = writeln!(out, "\n[[transdigital]]\nfingers = [{a}, {b}]\nshare = {}", rule.share);
     }
     out
 }

@@ -69,8 +69,7 @@ pub use coat::coat;
 pub use exchanges::{Exchange, ExchangeWatch};
 pub use labels::{FINGERS, Found};
 pub use model::{
-    Finger, FingerJoint, FingerMarker, MAX_FINGERS, MAX_JOINTS, Model, PalmMarker, Side,
-    Transdigital, WRIST,
+    Finger, FingerJoint, FingerMarker, MAX_FINGERS, MAX_JOINTS, Model, PalmMarker, Side, WRIST,
 };
 #[cfg(feature = "simulate")]
 pub use performer::performer;

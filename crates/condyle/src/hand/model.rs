@@ -98,8 +98,6 @@ pub struct Model {
     pub markers: Vec<PalmMarker>,
     /// The fingers; the thumb is one of them.
     pub fingers: Vec<Finger>,
-    /// How a finger whose tip is lost bends with its neighbours.
-    pub transdigital: Vec<Transdigital>,
 }
 
 /// A marker on the back of the hand.
@@ -168,15 +166,6 @@ pub struct FingerMarker {
     pub at_m: Vector3<f64>,
 }
 
-/// A rule about two fingers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Transdigital {
-    /// The fingers, by their indices.
-    pub fingers: [usize; 2],
-    /// How many times as far as the one the other bends at least.
-    pub share: f64,
-}
-
 impl Model {
     /// The standard right hand of 190 mm, in TOML.
     pub const STANDARD: &'static str = include_str!("standard.toml");
@@ -239,14 +228,7 @@ impl Model {
             let what = format!("marker {}", marker.name);
             finite(&what, marker.at_m.coords.as_slice())?;
         }
-        self.fingers.iter().try_for_each(Finger::check)?;
-        for rule in &self.transdigital {
-            if rule.fingers.iter().any(|finger| *finger >= self.fingers.len()) {
-                return Err(Error::argument("transdigital: a finger that is not there"));
-            }
-            finite("transdigital share", &[rule.share])?;
-        }
-        Ok(())
+        self.fingers.iter().try_for_each(Finger::check)
     }
 
     /// The names of all joints: the wrist, then finger by finger, the tip last.

@@ -344,7 +344,6 @@ fn a_frame_tells_the_same_whatever_came_before_and_the_document_does_not() {
 fn a_hand_of_three_fingers_is_a_model_too() {
     let mut model = exact(Side::Right);
     model.fingers.retain(|finger| ["index", "ring", "thumb"].contains(&finger.name.as_str()));
-    model.transdigital.clear();
     let model = Model::from_toml(&model.to_toml()).unwrap();
     assert_eq!(model.joint_names().len(), 15);
     let (errors_mm, _) = errors_mm(&model, Routine::Grasp, 100.0, Method::Closed);
