@@ -7,14 +7,22 @@
 //! | `steps` | how well a trajectory goes on from one frame to a later one |
 //! | `exchange` | the best interval in which two labels were exchanged |
 //! | `crossed` | pairs that point the other way because limbs are crossed |
+//! | `paired` | pairs of labels that differ in their side, and which way left is |
+//! | `sides` | parts of limbs whose labels are exchanged left for right |
 //! | `limbs` | limbs whose labels are exchanged as a whole |
 //! | `pointing` | labels exchanged in all frames, told by where pairs of markers point |
+//! | `bending` | the sides of elbows and wrists, told by the way elbows bend |
+//! | `landmarks` | landmarks by the labels of their markers |
 //! | `throughout` | labels that are exchanged in all frames |
 
+mod bending;
 mod crossed;
 mod exchange;
+mod landmarks;
 mod limbs;
+mod paired;
 mod pointing;
+mod sides;
 mod steps;
 mod throughout;
 mod tracks;

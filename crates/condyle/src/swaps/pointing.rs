@@ -4,12 +4,14 @@
 use nalgebra::Vector3;
 
 use super::crossed::without_crossed;
+use super::landmarks::{ANKLE_INNER, ANKLE_OUTER, BACK, FRONT, HEEL, KNEE_INNER, KNEE_OUTER, TOE};
+use super::paired::Paired;
 use super::throughout::{Segments, distance_m, spread_frames};
 use crate::marker_set::{Side, fits, side_pairs};
 use crate::trial::Trial;
 
 /// Left and right are told by the other pairs; so many there must be.
-const MIN_PAIRS: usize = 5;
+pub(super) const MIN_PAIRS: usize = 5;
 /// At most this share of the pairs is exchanged; if more are, nobody knows which.
 const MAX_SHARE_EXCHANGED: f64 = 0.34;
 /// The cosine between a pair and all others below which it points the other way.
@@ -18,21 +20,6 @@ const AGAINST: f64 = -0.5;
 const FOOT_AGAINST: f64 = -0.1;
 /// In this share of the frames at least: hands may cross for a while.
 const MIN_SHARE_AGAINST: f64 = 0.9;
-
-/// Landmarks that tell forward from backward, by their labels.
-const FRONT: [&str; 6] = ["?ASI", "?ASIS", "?IAS", "?EIAS", "?EAS", "?FWT"];
-const BACK: [&str; 6] = ["?PSI", "?PSIS", "?IPS", "?EIPS", "?EPS", "?BWT"];
-const HEEL: [&str; 5] = ["?HEE", "?HEEL", "?CAL", "?CALC", "?FCC"];
-const TOE: [&str; 6] = ["?TOE", "?MT2", "?FM2", "?SMH", "?MT5", "?FM5"];
-/// The inner and the outer side.
-const KNEE: [[&str; 6]; 2] = [
-    ["?KNM", "?KNEM", "?MFC", "?FME", "?MEPI", "?KNEEMED"],
-    ["?KNE", "?KNEE", "?LFC", "?FLE", "?LEPI", "?KNEELAT"],
-];
-const ANKLE: [[&str; 6]; 2] = [
-    ["?MED", "?ANKM", "?MMAL", "?TAM", "?MMA", "?ANKLEMED"],
-    ["?ANK", "?ANKL", "?LMAL", "?FAL", "?LMA", "?ANKLELAT"],
-];
 
 /// Markers on the two sides of a knee or an ankle are no farther apart.
 const MAX_JOINT_WIDTH_M: f64 = 0.2;
@@ -86,7 +73,7 @@ fn front_for_back(trial: &Trial, markers: &[usize], frames: &[usize]) -> Vec<[us
     let of_sides = |from: &[&str], to: &[&str]| -> Vec<[usize; 2]> {
         sides.iter().filter_map(|side| Some([find(from, *side)?, find(to, *side)?])).collect()
     };
-    let (spines, feet) = (of_sides(&BACK, &FRONT), of_sides(&HEEL, &TOE));
+    let (spines, feet) = (of_sides(BACK, FRONT), of_sides(HEEL, TOE));
     let is_against = |[back, front]: &[usize; 2], others: &[[usize; 2]], against: f64| {
         let mut votes = Votes::default();
         for frame in frames {
@@ -98,7 +85,7 @@ fn front_for_back(trial: &Trial, markers: &[usize], frames: &[usize]) -> Vec<[us
         votes.is_against()
     };
     let pairs = pairs(trial, markers);
-    let of_knees: Vec<usize> = sides.iter().filter_map(|side| find(&KNEE[1], *side)).collect();
+    let of_knees: Vec<usize> = sides.iter().filter_map(|side| find(KNEE_OUTER, *side)).collect();
     let is_as_sides_have_it = |[back, front]: &[usize; 2]| {
         let mut votes = Votes::default();
         for frame in frames {
@@ -123,7 +110,12 @@ fn front_for_back(trial: &Trial, markers: &[usize], frames: &[usize]) -> Vec<[us
     if against_feet.is_empty() { turned.collect() } else { against_feet }
 }
 
-fn find(trial: &Trial, markers: &[usize], patterns: &[&str], side: Side) -> Option<usize> {
+pub(super) fn find(
+    trial: &Trial,
+    markers: &[usize],
+    patterns: &[&str],
+    side: Side,
+) -> Option<usize> {
     let is_it = |label: &str| patterns.iter().any(|pattern| fits(pattern, label) == Some(side));
     markers.iter().copied().find(|marker| is_it(&trial.markers[*marker].label))
 }
@@ -131,30 +123,25 @@ fn find(trial: &Trial, markers: &[usize], patterns: &[&str], side: Side) -> Opti
 /// The markers on the two sides of a knee or an ankle that bear each other's labels.
 ///
 /// # Method
-/// The outer one of a left leg is where the left is, by all pairs of labels that wear the two sides of the body. Two
-/// markers that are not near each other are on two legs, and another question.
+/// The outer one of a left leg is where the left is, by the pairs of labels on the trunk, or all pairs. Two markers
+/// that are not near each other are on two legs, and another question.
 pub(super) fn inner_for_outer(trial: &Trial, segments: &Segments) -> Vec<[usize; 2]> {
     let (frames, markers) = (spread_frames(trial), segments.markers.concat());
-    let pairs = pairs(trial, &markers);
+    let paired = Paired::of(trial, segments);
     let is_exchanged = |[inner, outer]: [usize; 2], side: Side| {
         let mut votes = Votes::default();
-        for &frame in &frames {
-            let is_other = |pair: &&[usize; 2]| !pair.contains(&inner) && !pair.contains(&outer);
-            let others = pairs.iter().filter(is_other);
-            let leftwards = others.filter_map(|[l, r]| direction(trial, frame, *r, *l));
-            let (mut sum, mut count) = (Vector3::zeros(), 0);
-            leftwards.for_each(|leftwards| (sum, count) = (sum + leftwards, count + 1));
-            let outwards = if side == Side::Left { sum } else { -sum };
-            let own = direction(trial, frame, inner, outer).filter(|_| count >= MIN_PAIRS);
+        for &(frame, leftwards) in &paired.leftwards {
+            let outwards = if side == Side::Left { leftwards } else { -leftwards };
+            let own = direction(trial, frame, inner, outer);
             votes.extend(own.and_then(|own| cosine(&own, &outwards)), AGAINST);
         }
         let is_near = distance_m(trial, &frames, inner, outer).0 < MAX_JOINT_WIDTH_M;
         is_near && votes.is_against()
     };
     let mut found = Vec::new();
-    for [inner, outer] in [KNEE, ANKLE] {
+    for [inner, outer] in [[KNEE_INNER, KNEE_OUTER], [ANKLE_INNER, ANKLE_OUTER]] {
         for side in [Side::Left, Side::Right] {
-            let [inner, outer] = [inner, outer].map(|of| find(trial, &markers, &of, side));
+            let [inner, outer] = [inner, outer].map(|of| find(trial, &markers, of, side));
             let (Some(inner), Some(outer)) = (inner, outer) else { continue };
             if is_exchanged([inner, outer], side) {
                 found.push([inner, outer]);
@@ -166,18 +153,18 @@ pub(super) fn inner_for_outer(trial: &Trial, segments: &Segments) -> Vec<[usize;
 
 /// How often a direction was compared with others, and how often it pointed the other way.
 #[derive(Debug, Clone, Default)]
-struct Votes {
-    all: usize,
+pub(super) struct Votes {
+    pub all: usize,
     against: usize,
 }
 
 impl Votes {
-    fn extend(&mut self, cosine: Option<f64>, against: f64) {
+    pub fn extend(&mut self, cosine: Option<f64>, against: f64) {
         self.all += usize::from(cosine.is_some());
         self.against += usize::from(cosine.is_some_and(|cosine| cosine < against));
     }
 
-    fn is_against(&self) -> bool {
+    pub fn is_against(&self) -> bool {
         self.all > 0 && self.against as f64 >= MIN_SHARE_AGAINST * self.all as f64
     }
 }
@@ -192,6 +179,6 @@ pub(super) fn direction(
     (to_m? - from_m?).try_normalize(1e-6)
 }
 
-fn cosine(a: &Vector3<f64>, b: &Vector3<f64>) -> Option<f64> {
+pub(super) fn cosine(a: &Vector3<f64>, b: &Vector3<f64>) -> Option<f64> {
     Some(a.try_normalize(1e-6)?.dot(&b.try_normalize(1e-6)?))
 }

@@ -219,3 +219,80 @@ fn inner_and_outer_markers_of_knees_are_put_back_and_turned_out_legs_left_alone(
         assert_eq!(wrong, right);
     }
 }
+
+/// The segments of a simulated performer.
+fn segments_of(truth: &simulate::Truth) -> Segments {
+    let segments = &truth.plan.performers[0].segments;
+    Segments {
+        markers: segments.iter().map(|segment| segment.markers.clone()).collect(),
+        parents: segments.iter().map(|segment| segment.parent).collect(),
+    }
+}
+
+#[test]
+fn feet_lower_legs_and_forearms_whose_labels_are_exchanged_left_for_right_are_put_back() {
+    for (routine, skin_m) in [(simulate::Routine::Walk, 0.008), (simulate::Routine::Rom, 0.0)] {
+        let options = simulate::Options { routine, skin_m, seed: 5, ..Default::default() };
+        let (right, _, truth) =
+            recording(simulate::Options { marker_set: Some("cmu41".into()), ..options });
+        let segments = segments_of(&truth);
+        let index = |label: &str| right.markers.iter().position(|m| m.label == label).unwrap();
+        for part in [
+            &[][..],
+            &["HEE", "TOE", "MT5"],
+            &["ANK", "HEE", "TOE", "MT5"],
+            &["SHN", "ANK", "HEE", "TOE", "MT5"],
+            &["WRA", "WRB", "FIN"],
+        ] {
+            let mut trial = right.clone();
+            for name in part {
+                let pair = ["L", "R"].map(|side| index(&format!("{side}{name}")));
+                (0..trial.frames).for_each(|frame| trial.exchange(frame, pair));
+            }
+            let found = put_back_throughout(&mut trial, &segments);
+            assert_eq!(found.len(), part.len(), "{routine:?}: {part:?}");
+            assert!(trial == right, "{routine:?}: {part:?}");
+        }
+    }
+}
+
+/// Two arms that bend to and fro with the thumbs up, and both sides of elbows and wrists marked.
+fn bending_arms() -> (Trial, Segments) {
+    let mut trial = Trial::new(Format::Csv, 100.0);
+    trial.frames = 60;
+    for (side, sign) in [("L", 1.0), ("R", -1.0)] {
+        let places = |frame: usize| {
+            let bent_rad = 1.0 + 0.8 * (0.2 * frame as f64).sin();
+            let turned_rad = 0.3 * (0.1 * frame as f64).cos();
+            let turn = nalgebra::Rotation3::from_axis_angle(&Vector3::z_axis(), turned_rad);
+            let (elbow, across) =
+                (Vector3::new(0.0, 0.0, -0.3), Vector3::new(0.0, 0.04 * sign, 0.0));
+            let fore = Vector3::new(bent_rad.sin(), 0.0, -bent_rad.cos());
+            let thumb = Vector3::new(bent_rad.cos(), 0.0, bent_rad.sin()) * 0.03;
+            let wrist = elbow + 0.25 * fore;
+            let places =
+                [Vector3::zeros(), elbow + across, elbow - across, wrist + thumb, wrist - thumb];
+            places.map(|place| Point3::from(turn * place + Vector3::new(0.0, 0.2 * sign, 1.4)))
+        };
+        for (place, name) in ["ACR", "LEL", "MEL", "FAradius", "FAulna"].iter().enumerate() {
+            let at = |frame| Some(places(frame)[place]);
+            trial.markers.push(Marker::from_positions(format!("{side}{name}"), (0..60).map(at)));
+        }
+    }
+    let markers = vec![vec![0, 5], vec![1, 2], vec![6, 7], vec![3, 4], vec![8, 9]];
+    let parents = vec![None, Some(0), Some(0), Some(1), Some(2)];
+    (trial, Segments { markers, parents })
+}
+
+#[test]
+fn the_two_sides_of_elbows_and_wrists_are_told_by_the_way_elbows_bend() {
+    let (right, segments) = bending_arms();
+    let exchanges: [&[[usize; 2]]; 5] =
+        [&[], &[[1, 2]], &[[1, 2], [6, 7]], &[[3, 4]], &[[3, 4], [6, 7], [8, 9]]];
+    for pairs in exchanges {
+        let mut trial = right.clone();
+        pairs.iter().for_each(|pair| (0..60).for_each(|frame| trial.exchange(frame, *pair)));
+        let found = put_back_throughout(&mut trial, &segments);
+        assert!(trial == right, "{pairs:?}: {found:?}");
+    }
+}

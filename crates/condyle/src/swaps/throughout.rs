@@ -1,8 +1,9 @@
 //! Labels that are exchanged throughout a recording: left for right, the front of the pelvis for its back, or each
 //! on the other's segment.
 
-use super::limbs;
-use super::pointing::{against_others, inner_for_outer, pairs};
+use super::paired::Paired;
+use super::pointing::{against_others, inner_for_outer};
+use super::{bending, limbs, sides};
 use crate::statistics::{median, quantile};
 use crate::trial::Trial;
 
@@ -16,7 +17,7 @@ const NORMAL_RANGE: f64 = 3.29;
 /// Segments with more markers are no parts of people, and would take long.
 const MAX_MARKERS: usize = 30;
 /// Frames that show both markers, at least.
-const MIN_FRAMES: usize = 8;
+pub(super) const MIN_FRAMES: usize = 8;
 /// An exchange must remove all but this share of what stretches the two markers' segments.
 const MAX_LEFT: f64 = 0.2;
 /// And bring the two this much nearer to the others of their segments, as a share of how far they were.
@@ -31,18 +32,25 @@ pub(crate) struct Segments {
     pub parents: Vec<Option<usize>>,
 }
 
+/// What finds pairs that bear each other's labels.
+type Find = fn(&Trial, &Segments) -> Vec<[usize; 2]>;
+
 /// Puts labels back that are exchanged in all frames; the pairs, in the order in which they were.
 pub(crate) fn put_back_throughout(trial: &mut Trial, segments: &Segments) -> Vec<[usize; 2]> {
-    let markers = segments.markers.concat();
-    let mut found =
-        limbs::exchanged(trial, segments, &pairs(trial, &markers), &spread_frames(trial));
-    exchange(trial, &found);
-    let against = against_others(trial, segments);
-    exchange(trial, &against);
-    found.extend(against);
-    let across = inner_for_outer(trial, segments);
-    exchange(trial, &across);
-    found.extend(across);
+    let mut found = Vec::new();
+    let mut put_back = |trial: &mut Trial, find: Find| {
+        let pairs = find(trial, segments);
+        exchange(trial, &pairs);
+        found.extend(pairs);
+    };
+    let all: [Find; 5] = [
+        |trial, segments| sides::exchanged(trial, segments, &Paired::of(trial, segments)),
+        |trial, segments| limbs::exchanged(trial, segments, &Paired::of(trial, segments)),
+        against_others,
+        inner_for_outer,
+        bending::exchanged,
+    ];
+    all.into_iter().for_each(|find| put_back(trial, find));
     let misplaced = misplaced(trial, segments);
     if misplaced.len() < MAX_EXCHANGES {
         exchange(trial, &misplaced);
