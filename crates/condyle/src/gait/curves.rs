@@ -12,7 +12,7 @@ use crate::cardan::Sequence;
 use crate::error::{Error, Result};
 use crate::marker_set;
 use crate::solve::SolvedMotion;
-use crate::statistics::{mean_and_sd, rms};
+use crate::statistics::{mean_and_sd, median, rms};
 use crate::subject::Subject;
 
 /// Points of a cycle: 0 to 100 %.
@@ -75,7 +75,10 @@ pub struct Solved<'a> {
 pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: f64) -> Vec<Cycle> {
     let rate_hz = feet.rate_hz;
     let mut found = Vec::new();
-    let pelvis = pelvis_axes(solved.subject);
+    let anatomy = Anatomy::new(solved.subject);
+    let pelvis = axes_of(&anatomy, "pelvis", marker_set::Side::Unsaid);
+    let feet_of_subject =
+        [Side::Left, Side::Right].map(|side| FootAxes::new(&anatomy, solved, feet, side));
     for stride in strides {
         let side = stride.side;
         let mut add = |joint: &str, angle: &str, value: &dyn Fn(usize) -> Option<f64>| {
@@ -132,20 +135,13 @@ pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: 
                 add(name.unwrap_or(&joint.name), component.name, &value);
             }
         }
-        let foot = &feet.feet[side as usize];
-        // Without a heel the centre of the ankle: a malleolus beside it would turn the foot inwards.
-        let name = format!("{} ankle", if side == Side::Left { "left" } else { "right" });
-        let ankle = solved.subject.joints().iter().position(|joint| joint.name == name);
-        let rear_m = |frame: usize| match &foot.heel {
-            Some(heel) => heel.fine_m.get(frame).copied()?,
-            None => Some(solved.motion.joint_m(frame, ankle?)?.coords),
-        };
-        if let Some(toe) = &foot.toe {
-            let inwards = if side == Side::Left { -1.0 } else { 1.0 };
+        if let Some(foot) = &feet_of_subject[side as usize] {
+            let inwards = if side == Side::Left { 1.0 } else { -1.0 };
+            let room = room(ahead, feet.up);
             add("foot", "internal progression", &|frame| {
-                let along = toe.fine_m.get(frame).copied()?? - rear_m(frame)?;
-                let across = ahead.cross(&along).dot(&feet.up);
-                Some(inwards * across.atan2(along.dot(&ahead)))
+                let turned = room.inverse() * foot.world_from_axes(frame, solved.motion)?;
+                let [turn, ..] = Sequence::YXZ.angles(&turned, [0.0; 3]);
+                Some(inwards * wrapped(foot.line_rad - turn))
             });
         }
     }
@@ -166,11 +162,62 @@ fn room(ahead: Vector3<f64>, up: Vector3<f64>) -> UnitQuaternion<f64> {
     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes))
 }
 
-fn pelvis_axes(subject: &Subject) -> Option<(usize, UnitQuaternion<f64>)> {
-    let anatomy = Anatomy::new(subject);
-    let is_pelvis = |part: &Option<crate::anatomy::Part>| part.is_some_and(|p| p.name == "pelvis");
-    let segment = anatomy.parts.iter().position(is_pelvis)?;
+/// A segment and how its anatomical axes are turned in it.
+fn axes_of(
+    anatomy: &Anatomy,
+    name: &str,
+    side: marker_set::Side,
+) -> Option<(usize, UnitQuaternion<f64>)> {
+    let is_it = |part: &Option<crate::anatomy::Part>| {
+        part.is_some_and(|part| part.name == name && part.side == side)
+    };
+    let segment = anatomy.parts.iter().position(is_it)?;
     Some((segment, anatomy.axes[segment]?.segment_from_axes))
+}
+
+/// Where a foot points: the line from heel to toe, fixed in the foot, turns with it about the vertical. The line itself
+/// stands nearly upright as the heel rises, and its level direction says nothing then.
+struct FootAxes {
+    segment: usize,
+    segment_from_axes: UnitQuaternion<f64>,
+    /// How far the line is to the right of the foot's own forward axis.
+    line_rad: f64,
+}
+
+impl FootAxes {
+    fn new(anatomy: &Anatomy, solved: &Solved, feet: &Feet, side: Side) -> Option<Self> {
+        let set_side = match side {
+            Side::Left => marker_set::Side::Left,
+            Side::Right => marker_set::Side::Right,
+        };
+        let (segment, segment_from_axes) = axes_of(anatomy, "foot", set_side)?;
+        let foot = &feet.feet[side as usize];
+        let toe = foot.toe.as_ref()?;
+        // Without a heel the centre of the ankle: a malleolus beside it would turn the foot inwards.
+        let name = format!("{} ankle", side.name());
+        let ankle = solved.subject.joints().iter().position(|joint| joint.name == name);
+        let rear_m = |frame: usize| match &foot.heel {
+            Some(heel) => heel.fine_m.get(frame).copied()?,
+            None => Some(solved.motion.joint_m(frame, ankle?)?.coords),
+        };
+        let mut own = Self { segment, segment_from_axes, line_rad: 0.0 };
+        let line_rad = |frame: usize| {
+            let line_m = toe.fine_m.get(frame).copied()?? - rear_m(frame)?;
+            let in_axes = own.world_from_axes(frame, solved.motion)?.inverse() * line_m;
+            Some(in_axes.z.atan2(in_axes.x))
+        };
+        own.line_rad = median((0..solved.motion.frames()).filter_map(line_rad))?;
+        Some(own)
+    }
+
+    fn world_from_axes(&self, frame: usize, motion: &SolvedMotion) -> Option<UnitQuaternion<f64>> {
+        Some(motion.world_from_segment(frame, self.segment)?.rotation * self.segment_from_axes)
+    }
+}
+
+/// Within half a turn of zero.
+fn wrapped(angle_rad: f64) -> f64 {
+    angle_rad.sin().atan2(angle_rad.cos())
 }
 
 /// Mean and spread of cycles, angle by angle.
