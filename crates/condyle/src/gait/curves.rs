@@ -221,6 +221,9 @@ fn wrapped(angle_rad: f64) -> f64 {
 }
 
 /// Mean and spread of cycles, angle by angle.
+///
+/// Of every angle those strides count that have all points which the most complete one has: a mean over other strides at
+/// other points would step where one of them runs out.
 pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
     let mut order: Vec<(Side, &str, &str)> = Vec::new();
     let mut by_name: BTreeMap<(Side, &str, &str), Vec<&Cycle>> = BTreeMap::new();
@@ -234,16 +237,30 @@ pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
     }
     order.sort_by_key(|(side, ..)| *side);
     let mean = |key: &(Side, &str, &str)| {
-        let own = by_name.get(key).map(Vec::as_slice).unwrap_or_default();
+        let own = as_complete(by_name.get(key).map(Vec::as_slice).unwrap_or_default());
         let point = |point: usize| {
-            let values: Vec<f64> = own.iter().filter_map(|cycle| cycle.values_deg[point]).collect();
-            let (mean, sd) = mean_and_sd(values.iter().copied())?;
-            Some((mean, sd, values.len()))
+            // All of them have it, or it is none of the points that count.
+            let values: Option<Vec<f64>> =
+                own.iter().map(|cycle| cycle.values_deg[point]).collect();
+            let (mean, sd) = mean_and_sd(values?)?;
+            Some((mean, sd, own.len()))
         };
         let points = (0..POINTS).map(point).collect();
         MeanCycle { side: key.0, joint: key.1.to_owned(), angle: key.2.to_owned(), points }
     };
     order.iter().map(mean).collect()
+}
+
+/// The cycles that have all points which the one with most of them has.
+fn as_complete<'a>(cycles: &[&'a Cycle]) -> Vec<&'a Cycle> {
+    let seen = |cycle: &Cycle| cycle.values_deg.iter().flatten().count();
+    let most = cycles.iter().copied().reduce(|a, b| if seen(b) > seen(a) { b } else { a });
+    let Some(most) = most else { return Vec::new() };
+    let has_all = |cycle: &&&Cycle| {
+        let mut both = cycle.values_deg.iter().zip(&most.values_deg);
+        both.all(|(own, wanted)| own.is_some() || wanted.is_none())
+    };
+    cycles.iter().filter(has_all).copied().collect()
 }
 
 /// The nine variables of a side in the gait profile score.
@@ -385,4 +402,36 @@ pub fn from_csv(text: &str) -> Result<Vec<MeanCycle>> {
         .into_iter()
         .map(|((side, joint, angle), points)| MeanCycle { side, joint, angle, points })
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycle(points: std::ops::Range<usize>, value_deg: f64) -> Cycle {
+        let value = |point: usize| points.contains(&point).then_some(value_deg);
+        Cycle {
+            side: Side::Left,
+            joint: "knee".into(),
+            angle: "flexion".into(),
+            values_deg: (0..POINTS).map(value).collect(),
+        }
+    }
+
+    #[test]
+    fn a_mean_does_not_step_where_one_stride_runs_out() {
+        let whole = [cycle(0..POINTS, 10.0), cycle(0..POINTS, 12.0)];
+        let cut = [whole[0].clone(), whole[1].clone(), cycle(0..60, 40.0)];
+        for (cycles, n) in [(&whole[..], 2), (&cut, 2), (&cut[1..], 1), (&cut[2..], 1)] {
+            let mean = &means(cycles)[0];
+            let points: Vec<Point> = mean.points.iter().flatten().copied().collect();
+            assert!(points.windows(2).all(|pair| pair[0] == pair[1]), "{points:?}");
+            assert!(points.iter().all(|(.., own)| *own == n), "{points:?}");
+        }
+        let seen = |cycles: &[Cycle]| means(cycles)[0].points.iter().flatten().count();
+        assert_eq!((seen(&cut), seen(&cut[2..])), (POINTS, 60));
+        // Of two that show other parts the first counts, and not the one here and the other there.
+        let parts = [cycle(0..60, 10.0), cycle(60..POINTS, 40.0)];
+        assert_eq!(seen(&parts), 60);
+    }
 }
