@@ -1,4 +1,4 @@
-//! Skeletons for several recordings: those of one performer share one, as in `condyle run`.
+//! Skeletons for several recordings: those of one performer share one, in `condyle gait` and in `condyle run`.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,25 @@ use crate::terminal::progress::Progress;
 use crate::terminal::{input, parallel};
 
 /// A recording, and what was solved of it or why it was not.
-pub type Solved = (Trial, Result<Performance, String>);
+pub struct Solved {
+    pub trial: Trial,
+    pub performance: Result<Performance, String>,
+    /// The number of the subject that it was solved with: recordings with one number are of one performer.
+    pub subject: usize,
+}
+
+/// Which of so many recordings share a subject, as indices; one that nothing is known of is by itself.
+pub fn groups(
+    count: usize,
+    options: &job::Options,
+    is_each: bool,
+    likenesses: impl FnOnce() -> Vec<Option<Likeness>>,
+) -> Vec<Vec<usize>> {
+    match is_each || options.subject.is_some() || count < 2 {
+        true => (0..count).map(|index| vec![index]).collect(),
+        false => Likeness::groups(&likenesses()),
+    }
+}
 
 /// Every recording with its performance. One that has none is analysed all the same, since events need no skeleton;
 /// with a subject that was named it is an error.
@@ -22,16 +40,11 @@ pub fn performances(
 ) -> Vec<anyhow::Result<Solved>> {
     let progress = Progress::over("recordings", files.len());
     let trials = parallel::map(files, |file| input::read(file, reading));
-    let is_alone = is_each || options.subject.is_some() || files.len() < 2;
-    let groups = match is_alone {
-        true => (0..files.len()).map(|index| vec![index]).collect(),
-        false => {
-            let likeness = |trial: &condyle::Result<Trial>| {
-                Likeness::from_trial(trial.as_ref().ok()?, options)
-            };
-            Likeness::groups(&parallel::map(&trials, likeness))
-        }
-    };
+    let groups = groups(files.len(), options, is_each, || {
+        let likeness =
+            |trial: &condyle::Result<Trial>| Likeness::from_trial(trial.as_ref().ok()?, options);
+        parallel::map(&trials, likeness)
+    });
     let recording = |index: usize| -> Option<Recording> {
         let trial = trials[index].as_ref().ok()?;
         Some(Recording::new(files[index].display().to_string(), trial.clone()))
@@ -51,20 +64,29 @@ pub fn performances(
             // One that the shared subject does not fit is solved by itself.
             let done = shared.as_mut().and_then(Iterator::next).filter(Result::is_ok);
             progress.advance();
-            (*index, done.or_else(|| alone(*index)))
+            let subject = match done {
+                Some(_) => group[0],
+                None if options.subject.is_some() => 0,
+                None => *index,
+            };
+            (*index, subject, done.or_else(|| alone(*index)))
         });
         each.collect::<Vec<_>>()
     });
     drop(progress);
-    let mut found: Vec<Option<Result<Performance, condyle::Error>>> = Vec::new();
-    found.resize_with(files.len(), || None);
-    for (index, done) in of_groups.into_iter().flatten() {
-        found[index] = done;
+    let mut found: Vec<(usize, Option<Result<Performance, condyle::Error>>)> = Vec::new();
+    found.resize_with(files.len(), || (0, None));
+    for (index, subject, done) in of_groups.into_iter().flatten() {
+        found[index] = (subject, done);
     }
-    let solved = |(trial, done): (condyle::Result<Trial>, Option<_>)| match (trial?, done) {
-        (_, Some(Err(error))) if options.subject.is_some() => Err(anyhow::Error::new(error)),
-        (trial, Some(done)) => Ok((trial, done.map_err(|error: condyle::Error| error.to_string()))),
-        (trial, None) => Ok((trial, Err("it was not solved".to_owned()))),
+    let solved = |(trial, (subject, done)): (condyle::Result<Trial>, _)| {
+        let trial = trial?;
+        let performance = match done {
+            Some(Err(error)) if options.subject.is_some() => return Err(anyhow::Error::new(error)),
+            Some(done) => done.map_err(|error: condyle::Error| error.to_string()),
+            None => Err("it was not solved".to_owned()),
+        };
+        Ok(Solved { trial, performance, subject })
     };
     trials.into_iter().zip(found).map(solved).collect()
 }
