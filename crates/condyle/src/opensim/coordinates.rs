@@ -122,6 +122,21 @@ impl<'a> Body<'a> {
             .find_map(|frame| self.performer.motion.world_from_segment(frame, segment))
     }
 
+    /// How a joint is turned on average over the frames that show both of its segments.
+    pub(super) fn mean_turn(&self, joint: &Joint) -> Option<UnitQuaternion<f64>> {
+        let motion = &self.performer.motion;
+        let turns = (0..self.frames()).filter_map(|frame| {
+            let parent = motion.world_from_segment(frame, joint.parent)?.rotation;
+            Some(parent.inverse() * motion.world_from_segment(frame, joint.child)?.rotation)
+        });
+        // A quaternion and its opposite are one turn.
+        let sum = turns.fold(Quaternion::default(), |sum: Quaternion<f64>, turn| {
+            let turn = turn.into_inner();
+            if sum.dot(&turn) < 0.0 { sum - turn } else { sum + turn }
+        });
+        UnitQuaternion::try_new(sum, 1e-6)
+    }
+
     fn frames(&self) -> usize {
         self.performer.motion.frames()
     }
