@@ -275,7 +275,7 @@ impl<'a> Body<'a> {
                 self.sole_rad(side).filter(|_| !matches!(ankle.zero, ZeroPose::Frame(_)));
             if sole_rad.is_none() {
                 let zero = ankle.zero.in_words(self.trial);
-                remarks.push(format!("ankle_angle_{letter}: zero: {zero}"));
+                remarks.push(format!("ankle_angle_{letter}: zero not as in the model: {zero}"));
             }
             add("ankle_angle", ankle, 0, 1.0, sole_rad.unwrap_or(0.0));
             add("subtalar_angle", ankle, 1, 1.0, 0.0);
@@ -353,7 +353,7 @@ impl<'a> Body<'a> {
             add("pro_sup", elbow, 2, 0.0);
             if elbow.zero != ZeroPose::Anatomical {
                 let zero = elbow.zero.in_words(self.trial);
-                remarks.push(format!("pro_sup_{letter}: zero: {zero}"));
+                remarks.push(format!("pro_sup_{letter}: zero not as in the model: {zero}"));
             }
         }
         if let Some(wrist) = self.joint("hand", side) {
