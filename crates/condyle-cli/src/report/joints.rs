@@ -29,9 +29,10 @@ pub fn sentence(joint: &JointResult) -> Share {
             format!("nothing was seen of what is beyond it; its centre {known}, to {sd_mm:.0} mm")
         }
         false => format!(
-            "{}, by {} degrees; its centre {known}, to {sd_mm:.0} mm",
+            "{}, by {} degrees{}; its centre {known}, to {sd_mm:.0} mm",
             joint.kind.movement(),
-            turned.join(", ")
+            turned.join(", "),
+            if joint.kind == JointKind::Fixed { " with noise and skin" } else { "" },
         ),
     };
     Share { name: joint.name.clone(), text, tone: tone_of(joint), share: joint.from_motion }
