@@ -9,8 +9,8 @@ use super::mean_cycles;
 /// The gait of everybody in a recording.
 pub struct RecordingGait {
     pub recording: String,
-    /// Recordings with one number share a subject.
-    pub subject: usize,
+    /// Recordings with one number are of one performer, or of the same several.
+    pub performer: usize,
     pub first_frame: i64,
     pub start_s: f64,
     pub rate_hz: f64,
@@ -41,21 +41,21 @@ pub struct Pooled {
     strides: Vec<Stride>,
 }
 
-/// The recordings of each performer together: those that share a subject, performer by performer.
+/// The recordings of each performer together.
 pub fn pooled(recordings: &[RecordingGait]) -> Vec<Pooled> {
     let mut groups: Vec<(usize, Vec<(&str, &PerformerGait)>)> = Vec::new();
     for recording in recordings {
         for performer in &recording.performers {
             let own = (recording.recording.as_str(), performer);
-            let same = |(subject, group): &&mut (usize, Vec<(&str, &PerformerGait)>)| {
+            let same = |(performers, group): &&mut (usize, Vec<(&str, &PerformerGait)>)| {
                 // Two in one recording are two.
-                *subject == recording.subject
+                *performers == recording.performer
                     && group[0].1.name == performer.name
                     && group.iter().all(|(name, _)| *name != own.0)
             };
             match groups.iter_mut().find(same) {
                 Some((_, group)) => group.push(own),
-                None => groups.push((recording.subject, vec![own])),
+                None => groups.push((recording.performer, vec![own])),
             }
         }
     }

@@ -22,7 +22,7 @@ use crate::terminal::output::Output;
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::{files, in_one_line, print_json, say};
 pub use json::{Pooled, RecordingGait, answer, pooled};
-pub use shared::groups;
+pub use shared::performers;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -139,10 +139,10 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn one(file: &Path, solved: shared::Solved, from: EventsFrom) -> RecordingGait {
-    let shared::Solved { trial, performance, subject } = solved;
+    let shared::Solved { trial, performance, performer } = solved;
     let name = file.display().to_string();
     let found = of_recording(&name, &trial, performance.as_ref().ok(), from);
-    let mut found = RecordingGait { subject, ..found };
+    let mut found = RecordingGait { performer, ..found };
     found.notes.extend(performance.err().map(|why| Note::new("no-angles", why)));
     found
 }
@@ -156,7 +156,7 @@ pub fn of_recording(
 ) -> RecordingGait {
     let clock = |performers, notes| RecordingGait {
         recording: name.to_owned(),
-        subject: 0,
+        performer: 0,
         first_frame: trial.first_frame,
         start_s: trial.start_s,
         rate_hz: trial.rate_hz,

@@ -83,7 +83,10 @@ pub fn run_batch(files: &[Found], output: &Path, batch: &Batch) -> anyhow::Resul
 
 /// Which recordings share a subject, as indices; one that cannot be read is by itself, and says so later.
 fn groups(jobs: &[Job], batch: &Batch) -> Vec<Vec<usize>> {
-    gait::groups(jobs.len(), &batch.options, batch.is_each, || {
+    if batch.is_each || batch.options.subject.is_some() {
+        return (0..jobs.len()).map(|index| vec![index]).collect();
+    }
+    gait::performers(jobs.len(), || {
         parallel::map(jobs, |job| {
             let trial = input::read(&job.file, &batch.reading).ok()?;
             Likeness::from_trial(&trial, &batch.options)
