@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares angles over the stride with those that files carry, stride by stride.
+"""Compares angles over the stride with those that files carry, stride by stride, and where feet point, side by side.
 
 usage: benches/cycles.py OUT    where OUT was written by condyle run
 
@@ -54,6 +54,33 @@ def strides(folder):
                 yield Path(recording).name, angle, np.corrcoef(a, b)[0, 1], gap.mean(), np.sqrt((gap**2).mean()), gap.std()
 
 
+def feet(folder):
+    """For every side: how far the mean curve of where the foot points is from the file's own, rms and at most."""
+    recording = json.loads((folder / "run.json").read_text())["file"]
+    if not recording.lower().endswith(".c3d") or not (folder / "cycles.csv").exists():
+        return
+    try:
+        file = ezc3d.c3d(recording)
+    except Exception:
+        return
+    labels = [label.split(":")[-1] for label in file["parameters"]["POINT"]["LABELS"]["value"]]
+    rate_hz, points = file["parameters"]["POINT"]["RATE"]["value"][0], file["data"]["points"]
+    start_s = table(folder / "angles.csv")[1][0, 1]
+    with open(folder / "cycles.csv", newline="") as rows:
+        ours = {(r["side"], int(r["percent"])): float(r["mean"]) for r in csv.DictReader(rows) if r["joint"] == "foot"}
+    cycles = json.loads((folder / "gait.json").read_text())[0]["cycles"]
+    for side in ("left", "right"):
+        label = f"{side[0].upper()}FootProgressAngles"
+        if label not in labels or (side, 0) not in ours:
+            continue
+        time_s = start_s + np.arange(points.shape[2]) / rate_hz
+        own = [c for c in cycles if c["side"] == side]
+        at_s = [c["start_s"] + PERCENT * (c["end_s"] - c["start_s"]) for c in own]
+        theirs = np.nanmean([np.interp(at, time_s, points[2, labels.index(label)]) for at in at_s], axis=0)
+        gap = np.array([ours.get((side, percent), np.nan) for percent in range(101)]) - theirs
+        yield Path(recording).name, side, np.sqrt(np.nanmean(gap**2)), np.nanmax(abs(gap))
+
+
 def say(name, angle, found):
     r, offset, rms, rest = np.array(found).T
     print(
@@ -72,6 +99,9 @@ def main():
             found.setdefault(("all", angle), []).append(figures)
     for (name, angle), figures in sorted(found.items()):
         say(name, angle, figures)
+    for run in sorted(Path(sys.argv[1]).rglob("run.json")):
+        for name, side, rms, most in feet(run.parent):
+            print(f"{name:32} foot progression, {side}: rms {rms:.1f}, {most:.1f} degrees at most")
 
 
 main()

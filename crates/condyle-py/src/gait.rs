@@ -41,9 +41,6 @@ fn performer(own: &PerformerGait) -> Value {
     let cycle = |own: &Cycle| json!({ "side": own.side, "joint": own.joint, "angle": own.angle, "values_deg": own.values_deg });
     json!({
         "name": own.name,
-        "labels": own.labels,
-        "leg_m": own.leg_m,
-        "foot_m": own.foot_m,
         "kind": own.gait.kind,
         "events": own.gait.events.iter().map(event).collect::<Vec<_>>(),
         "strides": own.gait.strides.iter().map(stride).collect::<Vec<_>>(),

@@ -111,9 +111,14 @@ impl Export {
                     Self::AnglesSto => MotModel::Rajagopal,
                     _ => MotModel::Gait2392,
                 };
-                let (table, mut remarks) = opensim::coordinates(trial, performer, model)
-                    .unwrap_or_else(|| (angles.as_trial(trial, AngleUnit::OpenSim), Vec::new()));
-                remarks.extend(angles.in_words(trial));
+                let (table, remarks) = match opensim::coordinates(trial, performer, model) {
+                    // Their zero is the model's, and so is said once.
+                    Some((table, mut remarks)) => {
+                        remarks.extend(angles.treatment_in_words());
+                        (table, remarks)
+                    }
+                    None => (angles.as_trial(trial, AngleUnit::OpenSim), angles.in_words(trial)),
+                };
                 sto::write_with(&table, &remarks, out)
             }
             #[cfg(feature = "parquet")]

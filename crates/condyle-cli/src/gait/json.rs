@@ -9,6 +9,8 @@ use super::mean_cycles;
 /// The gait of everybody in a recording.
 pub struct RecordingGait {
     pub recording: String,
+    /// Recordings with one number are of one performer, or of the same several.
+    pub performer: usize,
     pub first_frame: i64,
     pub start_s: f64,
     pub rate_hz: f64,
@@ -41,18 +43,19 @@ pub struct Pooled {
 
 /// The recordings of each performer together.
 pub fn pooled(recordings: &[RecordingGait]) -> Vec<Pooled> {
-    let mut groups: Vec<Vec<(&str, &PerformerGait)>> = Vec::new();
+    let mut groups: Vec<(usize, Vec<(&str, &PerformerGait)>)> = Vec::new();
     for recording in recordings {
         for performer in &recording.performers {
             let own = (recording.recording.as_str(), performer);
-            let same = |group: &&mut Vec<(&str, &PerformerGait)>| {
+            let same = |(performers, group): &&mut (usize, Vec<(&str, &PerformerGait)>)| {
                 // Two in one recording are two.
-                group.iter().all(|(name, _)| *name != own.0)
-                    && gait::same_performer(group[0].1, performer)
+                *performers == recording.performer
+                    && group[0].1.name == performer.name
+                    && group.iter().all(|(name, _)| *name != own.0)
             };
             match groups.iter_mut().find(same) {
-                Some(group) => group.push(own),
-                None => groups.push(vec![own]),
+                Some((_, group)) => group.push(own),
+                None => groups.push((recording.performer, vec![own])),
             }
         }
     }
@@ -63,7 +66,7 @@ pub fn pooled(recordings: &[RecordingGait]) -> Vec<Pooled> {
         cycles: mean_cycles(group.iter().map(|(_, own)| *own)),
         strides: group.iter().flat_map(|(_, own)| own.gait.strides.iter().copied()).collect(),
     };
-    groups.into_iter().map(pool).collect()
+    groups.into_iter().map(|(_, group)| pool(group)).collect()
 }
 
 /// The array: an object a recording and performer, then one a performer.

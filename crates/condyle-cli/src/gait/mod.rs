@@ -22,6 +22,7 @@ use crate::terminal::output::Output;
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::{files, in_one_line, print_json, say};
 pub use json::{Pooled, RecordingGait, answer, pooled};
+pub use shared::performers;
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
 
@@ -103,8 +104,8 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
     let mut is_good = true;
     for (file, result) in paths.iter().zip(results) {
         match result {
-            Ok((trial, performance)) => {
-                let recording = one(file, &trial, performance, from);
+            Ok(solved) => {
+                let recording = one(file, solved, from);
                 for note in &recording.all_notes() {
                     say::note(&format!("{}: {note}", file.display()));
                 }
@@ -137,14 +138,11 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
     Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn one(
-    file: &Path,
-    trial: &Trial,
-    performance: Result<Performance, String>,
-    from: EventsFrom,
-) -> RecordingGait {
+fn one(file: &Path, solved: shared::Solved, from: EventsFrom) -> RecordingGait {
+    let shared::Solved { trial, performance, performer } = solved;
     let name = file.display().to_string();
-    let mut found = of_recording(&name, trial, performance.as_ref().ok(), from);
+    let found = of_recording(&name, &trial, performance.as_ref().ok(), from);
+    let mut found = RecordingGait { performer, ..found };
     found.notes.extend(performance.err().map(|why| Note::new("no-angles", why)));
     found
 }
@@ -158,6 +156,7 @@ pub fn of_recording(
 ) -> RecordingGait {
     let clock = |performers, notes| RecordingGait {
         recording: name.to_owned(),
+        performer: 0,
         first_frame: trial.first_frame,
         start_s: trial.start_s,
         rate_hz: trial.rate_hz,

@@ -1,4 +1,4 @@
-//! Skeletons for several recordings: those of one performer share one, as in `condyle run`.
+//! Skeletons for several recordings: those of one performer share one, in `condyle gait` and in `condyle run`.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,23 @@ use crate::terminal::progress::Progress;
 use crate::terminal::{input, parallel};
 
 /// A recording, and what was solved of it or why it was not.
-pub type Solved = (Trial, Result<Performance, String>);
+pub struct Solved {
+    pub trial: Trial,
+    pub performance: Result<Performance, String>,
+    /// The number of its performer, as other recordings of the same have it.
+    pub performer: usize,
+}
+
+/// Which of so many recordings are of one performer, as indices; one that nothing is known of is by itself.
+pub fn performers(
+    count: usize,
+    likenesses: impl FnOnce() -> Vec<Option<Likeness>>,
+) -> Vec<Vec<usize>> {
+    match count {
+        0 | 1 => (0..count).map(|index| vec![index]).collect(),
+        _ => Likeness::groups(&likenesses()),
+    }
+}
 
 /// Every recording with its performance. One that has none is analysed all the same, since events need no skeleton;
 /// with a subject that was named it is an error.
@@ -22,49 +38,61 @@ pub fn performances(
 ) -> Vec<anyhow::Result<Solved>> {
     let progress = Progress::over("recordings", files.len());
     let trials = parallel::map(files, |file| input::read(file, reading));
-    let is_alone = is_each || options.subject.is_some() || files.len() < 2;
-    let groups = match is_alone {
-        true => (0..files.len()).map(|index| vec![index]).collect(),
-        false => {
+    let performers = match options.subject {
+        Some(_) => vec![(0..files.len()).collect()],
+        None => performers(files.len(), || {
             let likeness = |trial: &condyle::Result<Trial>| {
                 Likeness::from_trial(trial.as_ref().ok()?, options)
             };
-            Likeness::groups(&parallel::map(&trials, likeness))
-        }
+            parallel::map(&trials, likeness)
+        }),
     };
     let recording = |index: usize| -> Option<Recording> {
         let trial = trials[index].as_ref().ok()?;
         Some(Recording::new(files[index].display().to_string(), trial.clone()))
     };
-    let alone = |index: usize| -> Option<Result<Performance, condyle::Error>> {
-        Some(job::run(recording(index)?, options))
-    };
-    let together = |group: &[usize]| -> Option<Vec<Result<Performance, condyle::Error>>> {
+    let together = |group: &Vec<usize>| -> Option<Vec<Result<Performance, condyle::Error>>> {
+        if is_each || options.subject.is_some() || group.len() < 2 {
+            return None;
+        }
         let all = group.iter().map(|index| recording(*index)).collect::<Option<Vec<_>>>()?;
         let fitted = job::fit(all, options).ok()?.into_recordings();
-        Some(fitted.into_iter().map(|own| own.solve(options)).collect())
-    };
-    let of_groups = parallel::map(&groups, |group| {
-        let shared = if group.len() > 1 { together(group) } else { None };
-        let mut shared = shared.map(Vec::into_iter);
-        let each = group.iter().map(|index| {
-            // One that the shared subject does not fit is solved by itself.
-            let done = shared.as_mut().and_then(Iterator::next).filter(Result::is_ok);
+        let solved = |own: job::FittedRecording| {
             progress.advance();
-            (*index, done.or_else(|| alone(*index)))
-        });
-        each.collect::<Vec<_>>()
-    });
-    drop(progress);
-    let mut found: Vec<Option<Result<Performance, condyle::Error>>> = Vec::new();
-    found.resize_with(files.len(), || None);
-    for (index, done) in of_groups.into_iter().flatten() {
-        found[index] = done;
+            own.solve(options)
+        };
+        Some(fitted.into_iter().map(solved).collect())
+    };
+    let mut found: Vec<(usize, Option<Result<Performance, condyle::Error>>)> = Vec::new();
+    found.resize_with(files.len(), || (0, None));
+    for (group, shared) in performers.iter().zip(parallel::map(&performers, together)) {
+        let is_shared = shared.is_some();
+        let mut shared = shared.into_iter().flatten();
+        for &index in group {
+            // One that the shared subject does not fit is somebody else.
+            let done = shared.next().filter(Result::is_ok);
+            let is_other = is_shared && done.is_none();
+            found[index] = (if is_other { index } else { group[0] }, done);
+        }
     }
-    let solved = |(trial, done): (condyle::Result<Trial>, Option<_>)| match (trial?, done) {
-        (_, Some(Err(error))) if options.subject.is_some() => Err(anyhow::Error::new(error)),
-        (trial, Some(done)) => Ok((trial, done.map_err(|error: condyle::Error| error.to_string()))),
-        (trial, None) => Ok((trial, Err("it was not solved".to_owned()))),
+    let left: Vec<usize> = (0..files.len()).filter(|index| found[*index].1.is_none()).collect();
+    let alone = parallel::map(&left, |index| {
+        let done = recording(*index).map(|recording| job::run(recording, options));
+        progress.advance();
+        done
+    });
+    for (index, done) in left.into_iter().zip(alone) {
+        found[index].1 = done;
+    }
+    drop(progress);
+    let solved = |(trial, (performer, done)): (condyle::Result<Trial>, _)| {
+        let trial = trial?;
+        let performance = match done {
+            Some(Err(error)) if options.subject.is_some() => return Err(anyhow::Error::new(error)),
+            Some(done) => done.map_err(|error: condyle::Error| error.to_string()),
+            None => Err("it was not solved".to_owned()),
+        };
+        Ok(Solved { trial, performance, performer })
     };
     trials.into_iter().zip(found).map(solved).collect()
 }

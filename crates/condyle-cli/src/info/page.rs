@@ -88,13 +88,12 @@ fn frames(summary: &Summary) -> String {
 }
 
 fn marker_count(summary: &Summary) -> String {
-    let samples = summary.markers.len() * summary.frames;
-    let missing: usize = summary.markers.iter().map(|marker| marker.gaps.missing).sum();
+    let [missing, samples] = summary.missing_samples();
     match missing {
-        0 => summary.markers.len().to_string(),
+        0 => summary.count_of_markers().to_string(),
         _ => format!(
             "{}, {} % of the samples missing",
-            summary.markers.len(),
+            summary.count_of_markers(),
             table::percent(missing, samples)
         ),
     }

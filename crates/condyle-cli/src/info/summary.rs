@@ -116,6 +116,22 @@ impl Summary {
             notes: trial.notes.iter().cloned().chain(facing.notes).collect(),
         }
     }
+
+    /// The points that are markers: not angles, forces and what else a model put among them.
+    fn of_markers(&self) -> impl Iterator<Item = &MarkerSummary> {
+        self.markers.iter().filter(|marker| marker.kind == PointKind::Marker.name())
+    }
+
+    /// How many of the points are markers.
+    pub fn count_of_markers(&self) -> usize {
+        self.of_markers().count()
+    }
+
+    /// How many samples of markers are missing, and how many there are with them.
+    pub fn missing_samples(&self) -> [usize; 2] {
+        let missing = self.of_markers().map(|marker| marker.gaps.missing).sum();
+        [missing, self.count_of_markers() * self.frames]
+    }
 }
 
 fn marker((marker, kind): (&Marker, PointKind), trial: &Trial) -> MarkerSummary {

@@ -33,12 +33,11 @@ pub fn print(reports: &[Report], out: Out) -> Written {
 }
 
 fn row(path: String, summary: &Summary) -> Vec<String> {
-    let samples = summary.markers.len() * summary.frames;
-    let missing = summary.markers.iter().map(|marker| marker.gaps.missing).sum();
+    let [missing, samples] = summary.missing_samples();
     vec![
         path,
         summary.format.to_owned(),
-        summary.markers.len().to_string(),
+        summary.count_of_markers().to_string(),
         summary.bodies.len().to_string(),
         summary.frames.to_string(),
         table::known(summary.rate_hz),

@@ -29,9 +29,10 @@ pub fn sentence(joint: &JointResult) -> Share {
             format!("nothing was seen of what is beyond it; its centre {known}, to {sd_mm:.0} mm")
         }
         false => format!(
-            "{}, its centre {known}, to {sd_mm:.0} mm; turned {} degrees",
+            "{}, by {} degrees{}; its centre {known}, to {sd_mm:.0} mm",
             joint.kind.movement(),
-            turned.join(", ")
+            turned.join(", "),
+            if joint.kind == JointKind::Fixed { " with noise and skin" } else { "" },
         ),
     };
     Share { name: joint.name.clone(), text, tone: tone_of(joint), share: joint.from_motion }
@@ -145,7 +146,7 @@ mod tests {
     fn a_sentence_says_kind_place_and_motion() {
         let own = sentence(&joint("left knee", JointKind::Hinge, None));
         let wanted =
-            "moved like a hinge, its centre fairly known, to 12 mm; turned 57, 11, 6 degrees";
+            "turned about one axis, by 57, 11, 6 degrees; its centre fairly known, to 12 mm";
         assert_eq!((own.text.as_str(), own.share), (wanted, 0.25));
     }
 }

@@ -3,7 +3,7 @@
 use condyle::statistics::median;
 use condyle::subject::{CentreKnown, JointMethod};
 
-use super::results::{PerformerResult, Results};
+use super::results::{PerformerResult, RecordingResult, Results};
 use super::{angles, gait, gap_map, joints, physics};
 use crate::figure::{self, View};
 use crate::terminal::say;
@@ -121,22 +121,22 @@ pub fn summary(results: &Results) -> Vec<String> {
     let recording = &results.recording;
     let up = recording.up.as_ref();
     let points = if is_filmed(results) { "keypoints" } else { "markers" };
-    let mut filled = match recording.filled_gaps {
-        0 => "no gap was filled".to_owned(),
-        1 => format!("1 gap was filled ({} samples)", recording.filled_samples),
-        gaps => format!("{gaps} gaps were filled ({} samples)", recording.filled_samples),
+    let gaps = gaps_in_words(recording);
+    let others = match recording.other_points {
+        0 => String::new(),
+        1 => " (and 1 other point)".to_owned(),
+        others => format!(
+            " (and {others} other points: angles, forces, joint centres of a model, points without a label)"
+        ),
     };
-    if recording.left_gaps > 0 {
-        filled.push_str(&format!(", {} could not be filled well enough", recording.left_gaps));
-    }
     let mut texts = vec![format!(
-        "{} frames at {} Hz ({:.2} s), {}, {}; {filled}.",
+        "{} frames at {} Hz ({:.2} s), {}, {}. {gaps}",
         recording.frames,
         (recording.rate_hz * 1e3).round() / 1e3,
         recording.duration_s,
         match recording.bodies {
-            0 => format!("{} {points}", recording.markers),
-            bodies => format!("{} markers, {bodies} bodies", recording.markers),
+            0 => format!("{} {points}{others}", recording.markers),
+            bodies => format!("{} markers{others}, {bodies} bodies", recording.markers),
         },
         up.map_or_else(|| "no up-axis known".to_owned(), |up| format!("{up} up")),
     )];
@@ -179,6 +179,32 @@ pub fn summary(results: &Results) -> Vec<String> {
     texts
 }
 
+/// What became of the gaps, each counted once.
+fn gaps_in_words(recording: &RecordingResult) -> String {
+    let RecordingResult { filled_gaps, partly_filled_gaps, left_gaps, .. } = *recording;
+    let RecordingResult { filled_samples, left_samples, .. } = *recording;
+    let gaps = filled_gaps + partly_filled_gaps + left_gaps;
+    if gaps == 0 {
+        return "No gap was filled.".to_owned();
+    }
+    let plural = |count: usize, word: &str| match count {
+        1 => format!("1 {word}"),
+        count => format!("{count} {word}s"),
+    };
+    let became =
+        [(filled_gaps, "filled"), (partly_filled_gaps, "filled in part"), (left_gaps, "left open")];
+    let became = became.into_iter().filter(|(count, _)| *count > 0);
+    let became: Vec<String> = became.map(|(count, how)| format!("{count} {how}")).collect();
+    let left = match left_samples {
+        0 => format!(" ({})", plural(filled_samples, "sample")),
+        left => format!(
+            "; of {} {filled_samples} are filled, {left} stay missing, since nothing tells them well enough",
+            plural(filled_samples + left, "missing sample")
+        ),
+    };
+    format!("The markers that are used have {}: {}{left}.", plural(gaps, "gap"), became.join(", "))
+}
+
 /// Whether joints were seen by cameras without markers.
 fn is_filmed(results: &Results) -> bool {
     results.recording.kind == "keypoints"
@@ -214,8 +240,8 @@ fn joint_table(performer: &PerformerResult, frames: usize) -> Table {
         "joint | movement | centre | found | sd mm | best sd mm | by motion % | turned deg | gap mm | placed %",
         4,
     );
-    table.caption = "movement: like a ball if it turned about two axes, like a hinge if about one, by 10 degrees and more \
-                     than noise and skin do; what the joint is may be more than this recording shows. centre: how \
+    table.caption = "movement: about how many axes it turned in this recording by 10 degrees and more, beyond what noise and \
+                     skin do. What was assumed of the joint is another matter: a hip that only swings turns about one axis. centre: how \
                      well it is known, well to 10 mm, fairly to 25 mm, else barely. sd: standard error of the centre along its worst and its best direction. by motion: how much of what is known along the worst \
                      direction the motion told; the rest is knowledge of bodies. turned: about \
                      its three principal axes. gap: how far its two segments put it apart, rms. placed: share \

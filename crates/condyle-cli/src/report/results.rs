@@ -1,7 +1,9 @@
 //! What a run found out, as it is kept beside its other files: everything that a report shows.
 
 use condyle::Trial;
+use condyle::fill::FilledGap;
 use condyle::job::{Performance, RecordingKind, Repair, SolvedPerformer};
+use condyle::marker_set::{PointKind, kinds};
 use condyle::solve::{PlacedBy, SolvedMotion};
 use condyle::statistics::rms;
 use condyle::subject::{CentreKnown, Joint, JointKind, JointMethod, Subject};
@@ -66,17 +68,25 @@ pub struct RecordingResult {
     pub unit: String,
     pub up: Option<String>,
     pub markers: usize,
+    /// Points that are no markers: angles, forces, what a model computed.
+    #[serde(default)]
+    pub other_points: usize,
     /// Bodies with poses of their own.
     #[serde(default)]
     pub bodies: usize,
-    /// Gaps that were filled, and the samples in them.
+    /// Gaps of the performers' markers that were filled, and the samples that were, also in other gaps.
     #[serde(alias = "bridged_gaps")]
     pub filled_gaps: usize,
     #[serde(alias = "bridged_samples")]
     pub filled_samples: usize,
-    /// Gaps of the performers' markers that were to be filled and could not be.
+    /// Gaps of which a part was filled.
+    #[serde(default)]
+    pub partly_filled_gaps: usize,
+    /// Gaps that were to be filled and could not be, and the samples that stay missing, also in other gaps.
     #[serde(default)]
     pub left_gaps: usize,
+    #[serde(default)]
+    pub left_samples: usize,
 }
 
 fn markers_kind() -> String {
@@ -253,11 +263,9 @@ impl Results {
     pub fn of(file: &str, performance: &Performance) -> Self {
         let (trial, performers) = (&performance.trial, &performance.performers);
         let scene = Scene::of_performance(performance);
-        let filled = performance.repairs.iter().find_map(|repair| match repair {
-            Repair::GapsFilled { gaps, samples, left } => Some((*gaps, *samples, *left)),
-            _ => None,
-        });
-        let (filled_gaps, filled_samples, left_gaps) = filled.unwrap_or_default();
+        let gaps = GapCounts::of(&performance.gaps);
+        let is_marker = kinds(trial).into_iter().filter(|kind| *kind == PointKind::Marker);
+        let markers = is_marker.count();
         let repaired = performance.repairs.iter().filter_map(|repair| repair.note(trial));
         let notes =
             trial.notes.iter().cloned().chain(repaired).chain(performance.notes.iter().cloned());
@@ -272,11 +280,14 @@ impl Results {
                 duration_s: trial.duration_s(),
                 unit: trial.source.unit.symbol().to_owned(),
                 up: trial.source.up.map(Axis::symbol).map(str::to_owned),
-                markers: trial.markers.len(),
+                markers,
+                other_points: trial.markers.len() - markers,
                 bodies: trial.bodies.len(),
-                filled_gaps,
-                filled_samples,
-                left_gaps,
+                filled_gaps: gaps.filled,
+                filled_samples: gaps.filled_samples,
+                partly_filled_gaps: gaps.partly,
+                left_gaps: gaps.left,
+                left_samples: gaps.left_samples,
             },
             performers: performers
                 .iter()
@@ -297,6 +308,41 @@ impl Results {
             gait: Vec::new(),
             moving: Moving::of(&scene),
         }
+    }
+}
+
+/// What became of gaps: one that was filled in part comes in parts, and counts once.
+#[derive(Debug, Default, PartialEq)]
+struct GapCounts {
+    filled: usize,
+    partly: usize,
+    left: usize,
+    filled_samples: usize,
+    left_samples: usize,
+}
+
+impl GapCounts {
+    fn of(parts: &[FilledGap]) -> Self {
+        let mut sorted: Vec<&FilledGap> = parts.iter().collect();
+        sorted.sort_by_key(|part| (part.marker, part.frames.start));
+        let is_one_gap =
+            |a: &&FilledGap, b: &&FilledGap| a.marker == b.marker && a.frames.end == b.frames.start;
+        let mut counts = Self::default();
+        for gap in sorted.chunk_by(is_one_gap) {
+            let samples = |is_filled: bool| -> usize {
+                let own = gap.iter().filter(|part| part.is_filled == is_filled);
+                own.map(|part| part.frames.len()).sum()
+            };
+            let (filled, left) = (samples(true), samples(false));
+            counts.filled_samples += filled;
+            counts.left_samples += left;
+            *match (filled, left) {
+                (_, 0) => &mut counts.filled,
+                (0, _) => &mut counts.left,
+                _ => &mut counts.partly,
+            } += 1;
+        }
+        counts
     }
 }
 
@@ -477,6 +523,28 @@ mod tests {
     use super::*;
     use condyle::trial::Marker;
     use nalgebra::Point3;
+
+    #[test]
+    fn a_gap_that_is_filled_in_part_counts_once() {
+        let part = |marker: usize, frames: std::ops::Range<usize>, is_filled: bool| FilledGap {
+            marker,
+            frames,
+            method: condyle::fill::Method::Spline,
+            reason: String::new(),
+            predicted_error_m: None,
+            is_filled,
+        };
+        let parts = [
+            part(1, 20..80, false),
+            part(0, 5..10, true),
+            part(1, 10..20, true),
+            part(2, 80..90, false),
+            part(2, 95..96, true),
+        ];
+        let wanted =
+            GapCounts { filled: 2, partly: 1, left: 1, filled_samples: 16, left_samples: 70 };
+        assert_eq!(GapCounts::of(&parts), wanted);
+    }
 
     #[test]
     fn a_gap_shows_in_its_stretch_however_short() {

@@ -13,6 +13,7 @@ use condyle::trial::Note;
 use super::lock::FolderLock;
 use super::record::{self, Record, State};
 use super::{Batch, Outcome, Show, exports, folders, index, outcome};
+use crate::gait;
 use crate::report::{self, Results};
 use crate::terminal::files::Found;
 use crate::terminal::prefixes::prefixes;
@@ -82,14 +83,15 @@ pub fn run_batch(files: &[Found], output: &Path, batch: &Batch) -> anyhow::Resul
 
 /// Which recordings share a subject, as indices; one that cannot be read is by itself, and says so later.
 fn groups(jobs: &[Job], batch: &Batch) -> Vec<Vec<usize>> {
-    if batch.is_each || batch.options.subject.is_some() || jobs.len() < 2 {
+    if batch.is_each || batch.options.subject.is_some() {
         return (0..jobs.len()).map(|index| vec![index]).collect();
     }
-    let likenesses = parallel::map(jobs, |job| {
-        let trial = input::read(&job.file, &batch.reading).ok()?;
-        Likeness::from_trial(&trial, &batch.options)
-    });
-    Likeness::groups(&likenesses)
+    gait::performers(jobs.len(), || {
+        parallel::map(jobs, |job| {
+            let trial = input::read(&job.file, &batch.reading).ok()?;
+            Likeness::from_trial(&trial, &batch.options)
+        })
+    })
 }
 
 /// Runs recordings of one performer with one subject, fitted to all of them.

@@ -114,6 +114,58 @@ fn recordings_of_a_folder_share_a_subject_as_they_do_when_they_are_run() {
 }
 
 #[test]
+fn gait_has_the_performers_that_run_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("in")).unwrap();
+    // The same body with its markers put on again: legs and feet of one length, and no subject to share.
+    for name in ["a", "b"] {
+        simulated(at, name, &WALK);
+        let there = at.join("in").join(name).with_extension("trc");
+        let file = at.join(name).join("recording.c3d");
+        let [from, to] = [&file, &there].map(|path| path.to_str().unwrap().to_owned());
+        condyle_in(at, &["convert", &from, &to]).expect(0);
+    }
+    let text = fs::read_to_string(at.join("in/b.trc")).unwrap();
+    fs::write(at.join("in/b.trc"), moved_markers(&text)).unwrap();
+    let ran = condyle_in(at, &["run", "in", "-o", "out", "--json"]).expect(0).json();
+    for own in ran.as_array().unwrap() {
+        assert_eq!(own["fitted_to"].as_array().unwrap().len(), 1, "{own}");
+    }
+    let performers = |found: &Value| {
+        found.as_array().unwrap().iter().filter(|own| own["recording"].is_null()).count()
+    };
+    assert_eq!(performers(&gait(at, &["in"])), 2);
+    fs::copy(at.join("in/a.trc"), at.join("in/b.trc")).unwrap();
+    assert_eq!(performers(&gait(at, &["in"])), 1);
+    assert_eq!(performers(&gait(at, &["in", "--each"])), 1);
+}
+
+/// A TRC file with the markers of thighs, shanks and trunk 30 mm elsewhere.
+fn moved_markers(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let labels: Vec<&str> = lines[3].split('\t').collect();
+    let is_moved = |column: usize| {
+        let label = labels.get(column - (column - 2) % 3).copied().unwrap_or("");
+        (column - 2) % 3 == 2
+            && ["THI", "TIB", "KNE", "STRN", "T10"].iter().any(|own| label.ends_with(own))
+    };
+    let row = |line: &&str| {
+        let cells = line.split('\t').enumerate();
+        let cells = cells.map(|(column, cell)| match cell.parse::<f64>() {
+            Ok(value) if column > 2 && is_moved(column) => format!("{}", value + 30.0),
+            _ => cell.to_owned(),
+        });
+        cells.collect::<Vec<_>>().join("\t")
+    };
+    let rows = lines
+        .iter()
+        .enumerate()
+        .map(|(at, line)| if at < 5 { (*line).to_owned() } else { row(line) });
+    rows.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
 fn a_reference_is_shown_beside_the_curves_and_counts_for_whether_results_are_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

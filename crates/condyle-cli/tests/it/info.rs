@@ -174,3 +174,20 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
+
+#[test]
+fn angles_and_forces_among_the_points_are_no_markers() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let args = ["simulate", "-o", "walk", "--routine", "walk", "--markers", "plug-in-gait"];
+    condyle_in(at, &[&args[..], &["--seconds", "1", "--to", "trc"]].concat()).expect(0);
+    let text = std::fs::read_to_string(at.join("walk/recording.trc")).unwrap();
+    let with = text.replace("LFHD", "LKneeAngles").replace("RFHD", "RGroundReactionForce");
+    std::fs::write(at.join("a.trc"), with).unwrap();
+    let one = condyle_in(at, &["info", "a.trc"]).expect(0);
+    assert!(one.stdout.contains("markers   37\n"), "{}", one.stdout);
+    let both = condyle_in(at, &["info", "a.trc", "walk/recording.trc"]).expect(0);
+    let counts: Vec<&str> =
+        both.stdout.lines().skip(1).filter_map(|line| line.split_whitespace().nth(2)).collect();
+    assert_eq!(counts, ["37", "39"], "{}", both.stdout);
+}

@@ -1,6 +1,6 @@
 //! Angles as the channels of a trial, which tables hold.
 
-use super::Angles;
+use super::{Angles, JointAngles};
 use crate::subject::CentreKnown;
 use crate::trial::{Channel, Trial};
 
@@ -66,21 +66,37 @@ impl Angles {
         table
     }
 
-    /// What each joint's angles are, in lines: convention, zero, smoothing.
+    /// What each joint's angles are, in lines: convention, zero, smoothing, doubt.
     pub fn in_words(&self, trial: &Trial) -> Vec<String> {
-        let line = |joint: &super::JointAngles| {
+        let line = |joint: &JointAngles| {
             let names = joint.components.each_ref().map(|component| component.name).join(", ");
             let how = joint.convention.name();
-            let smoothed = joint.smoothed_hz.map_or_else(String::new, |cutoff_hz| {
-                format!("; smoothed: Butterworth, fourth order, {cutoff_hz} Hz")
-            });
-            let doubt = match joint.centre_known {
-                CentreKnown::Barely => "; centre barely known: may be off by a constant",
-                _ => "",
-            };
             let zero = joint.zero.in_words(trial);
-            format!("{}: {how} ({names}); zero: {zero}{smoothed}{doubt}", joint.name)
+            let treated =
+                [format!("{how} ({names}); zero: {zero}")].into_iter().chain(treated(joint));
+            format!("{}: {}", joint.name, treated.collect::<Vec<_>>().join("; "))
         };
         self.joints.iter().map(line).collect()
     }
+
+    /// Smoothing and doubt alone, in lines, of the joints that have any: for a table with another convention and zero.
+    pub fn treatment_in_words(&self) -> Vec<String> {
+        let line = |joint: &JointAngles| {
+            let treated: Vec<String> = treated(joint).collect();
+            (!treated.is_empty()).then(|| format!("{}: {}", joint.name, treated.join("; ")))
+        };
+        self.joints.iter().filter_map(line).collect()
+    }
+}
+
+/// What was done to the angles of a joint, and what is doubtful about them.
+fn treated(joint: &JointAngles) -> impl Iterator<Item = String> {
+    let smoothed = joint
+        .smoothed_hz
+        .map(|cutoff_hz| format!("smoothed: Butterworth, fourth order, {cutoff_hz} Hz"));
+    let doubt = match joint.centre_known {
+        CentreKnown::Barely => Some("centre barely known: may be off by a constant".to_owned()),
+        _ => None,
+    };
+    smoothed.into_iter().chain(doubt)
 }

@@ -12,7 +12,7 @@ use crate::cardan::Sequence;
 use crate::error::{Error, Result};
 use crate::marker_set;
 use crate::solve::SolvedMotion;
-use crate::statistics::{mean_and_sd, rms};
+use crate::statistics::{mean_and_sd, median, rms};
 use crate::subject::Subject;
 
 /// Points of a cycle: 0 to 100 %.
@@ -75,7 +75,10 @@ pub struct Solved<'a> {
 pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: f64) -> Vec<Cycle> {
     let rate_hz = feet.rate_hz;
     let mut found = Vec::new();
-    let pelvis = pelvis_axes(solved.subject);
+    let anatomy = Anatomy::new(solved.subject);
+    let pelvis = axes_of(&anatomy, "pelvis", marker_set::Side::Unsaid);
+    let feet_of_subject =
+        [Side::Left, Side::Right].map(|side| FootAxes::new(&anatomy, solved, feet, side));
     for stride in strides {
         let side = stride.side;
         let mut add = |joint: &str, angle: &str, value: &dyn Fn(usize) -> Option<f64>| {
@@ -132,20 +135,13 @@ pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: 
                 add(name.unwrap_or(&joint.name), component.name, &value);
             }
         }
-        let foot = &feet.feet[side as usize];
-        // Without a heel the centre of the ankle: a malleolus beside it would turn the foot inwards.
-        let name = format!("{} ankle", if side == Side::Left { "left" } else { "right" });
-        let ankle = solved.subject.joints().iter().position(|joint| joint.name == name);
-        let rear_m = |frame: usize| match &foot.heel {
-            Some(heel) => heel.fine_m.get(frame).copied()?,
-            None => Some(solved.motion.joint_m(frame, ankle?)?.coords),
-        };
-        if let Some(toe) = &foot.toe {
-            let inwards = if side == Side::Left { -1.0 } else { 1.0 };
+        if let Some(foot) = &feet_of_subject[side as usize] {
+            let inwards = if side == Side::Left { 1.0 } else { -1.0 };
+            let room = room(ahead, feet.up);
             add("foot", "internal progression", &|frame| {
-                let along = toe.fine_m.get(frame).copied()?? - rear_m(frame)?;
-                let across = ahead.cross(&along).dot(&feet.up);
-                Some(inwards * across.atan2(along.dot(&ahead)))
+                let turned = room.inverse() * foot.world_from_axes(frame, solved.motion)?;
+                let [turn, ..] = Sequence::YXZ.angles(&turned, [0.0; 3]);
+                Some(inwards * wrapped(foot.line_rad - turn))
             });
         }
     }
@@ -166,14 +162,68 @@ fn room(ahead: Vector3<f64>, up: Vector3<f64>) -> UnitQuaternion<f64> {
     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes))
 }
 
-fn pelvis_axes(subject: &Subject) -> Option<(usize, UnitQuaternion<f64>)> {
-    let anatomy = Anatomy::new(subject);
-    let is_pelvis = |part: &Option<crate::anatomy::Part>| part.is_some_and(|p| p.name == "pelvis");
-    let segment = anatomy.parts.iter().position(is_pelvis)?;
+/// A segment and how its anatomical axes are turned in it.
+fn axes_of(
+    anatomy: &Anatomy,
+    name: &str,
+    side: marker_set::Side,
+) -> Option<(usize, UnitQuaternion<f64>)> {
+    let is_it = |part: &Option<crate::anatomy::Part>| {
+        part.is_some_and(|part| part.name == name && part.side == side)
+    };
+    let segment = anatomy.parts.iter().position(is_it)?;
     Some((segment, anatomy.axes[segment]?.segment_from_axes))
 }
 
+/// Where a foot points: the line from heel to toe, fixed in the foot, turns with it about the vertical. The line itself
+/// stands nearly upright as the heel rises, and its level direction says nothing then.
+struct FootAxes {
+    segment: usize,
+    segment_from_axes: UnitQuaternion<f64>,
+    /// How far the line is to the right of the foot's own forward axis.
+    line_rad: f64,
+}
+
+impl FootAxes {
+    fn new(anatomy: &Anatomy, solved: &Solved, feet: &Feet, side: Side) -> Option<Self> {
+        let set_side = match side {
+            Side::Left => marker_set::Side::Left,
+            Side::Right => marker_set::Side::Right,
+        };
+        let (segment, segment_from_axes) = axes_of(anatomy, "foot", set_side)?;
+        let foot = &feet.feet[side as usize];
+        let toe = foot.toe.as_ref()?;
+        // Without a heel the centre of the ankle: a malleolus beside it would turn the foot inwards.
+        let name = format!("{} ankle", side.name());
+        let ankle = solved.subject.joints().iter().position(|joint| joint.name == name);
+        let rear_m = |frame: usize| match &foot.heel {
+            Some(heel) => heel.fine_m.get(frame).copied()?,
+            None => Some(solved.motion.joint_m(frame, ankle?)?.coords),
+        };
+        let mut own = Self { segment, segment_from_axes, line_rad: 0.0 };
+        let line_rad = |frame: usize| {
+            let line_m = toe.fine_m.get(frame).copied()?? - rear_m(frame)?;
+            let in_axes = own.world_from_axes(frame, solved.motion)?.inverse() * line_m;
+            Some(in_axes.z.atan2(in_axes.x))
+        };
+        own.line_rad = median((0..solved.motion.frames()).filter_map(line_rad))?;
+        Some(own)
+    }
+
+    fn world_from_axes(&self, frame: usize, motion: &SolvedMotion) -> Option<UnitQuaternion<f64>> {
+        Some(motion.world_from_segment(frame, self.segment)?.rotation * self.segment_from_axes)
+    }
+}
+
+/// Within half a turn of zero.
+fn wrapped(angle_rad: f64) -> f64 {
+    angle_rad.sin().atan2(angle_rad.cos())
+}
+
 /// Mean and spread of cycles, angle by angle.
+///
+/// Of every angle those strides count that have all points which the most complete one has: a mean over other strides at
+/// other points would step where one of them runs out.
 pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
     let mut order: Vec<(Side, &str, &str)> = Vec::new();
     let mut by_name: BTreeMap<(Side, &str, &str), Vec<&Cycle>> = BTreeMap::new();
@@ -187,16 +237,30 @@ pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
     }
     order.sort_by_key(|(side, ..)| *side);
     let mean = |key: &(Side, &str, &str)| {
-        let own = by_name.get(key).map(Vec::as_slice).unwrap_or_default();
+        let own = as_complete(by_name.get(key).map(Vec::as_slice).unwrap_or_default());
         let point = |point: usize| {
-            let values: Vec<f64> = own.iter().filter_map(|cycle| cycle.values_deg[point]).collect();
-            let (mean, sd) = mean_and_sd(values.iter().copied())?;
-            Some((mean, sd, values.len()))
+            // All of them have it, or it is none of the points that count.
+            let values: Option<Vec<f64>> =
+                own.iter().map(|cycle| cycle.values_deg[point]).collect();
+            let (mean, sd) = mean_and_sd(values?)?;
+            Some((mean, sd, own.len()))
         };
         let points = (0..POINTS).map(point).collect();
         MeanCycle { side: key.0, joint: key.1.to_owned(), angle: key.2.to_owned(), points }
     };
     order.iter().map(mean).collect()
+}
+
+/// The cycles that have all points which the one with most of them has.
+fn as_complete<'a>(cycles: &[&'a Cycle]) -> Vec<&'a Cycle> {
+    let seen = |cycle: &Cycle| cycle.values_deg.iter().flatten().count();
+    let most = cycles.iter().copied().reduce(|a, b| if seen(b) > seen(a) { b } else { a });
+    let Some(most) = most else { return Vec::new() };
+    let has_all = |cycle: &&&Cycle| {
+        let mut both = cycle.values_deg.iter().zip(&most.values_deg);
+        both.all(|(own, wanted)| own.is_some() || wanted.is_none())
+    };
+    cycles.iter().filter(has_all).copied().collect()
 }
 
 /// The nine variables of a side in the gait profile score.
@@ -338,4 +402,36 @@ pub fn from_csv(text: &str) -> Result<Vec<MeanCycle>> {
         .into_iter()
         .map(|((side, joint, angle), points)| MeanCycle { side, joint, angle, points })
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycle(points: std::ops::Range<usize>, value_deg: f64) -> Cycle {
+        let value = |point: usize| points.contains(&point).then_some(value_deg);
+        Cycle {
+            side: Side::Left,
+            joint: "knee".into(),
+            angle: "flexion".into(),
+            values_deg: (0..POINTS).map(value).collect(),
+        }
+    }
+
+    #[test]
+    fn a_mean_does_not_step_where_one_stride_runs_out() {
+        let whole = [cycle(0..POINTS, 10.0), cycle(0..POINTS, 12.0)];
+        let cut = [whole[0].clone(), whole[1].clone(), cycle(0..60, 40.0)];
+        for (cycles, n) in [(&whole[..], 2), (&cut, 2), (&cut[1..], 1), (&cut[2..], 1)] {
+            let mean = &means(cycles)[0];
+            let points: Vec<Point> = mean.points.iter().flatten().copied().collect();
+            assert!(points.windows(2).all(|pair| pair[0] == pair[1]), "{points:?}");
+            assert!(points.iter().all(|(.., own)| *own == n), "{points:?}");
+        }
+        let seen = |cycles: &[Cycle]| means(cycles)[0].points.iter().flatten().count();
+        assert_eq!((seen(&cut), seen(&cut[2..])), (POINTS, 60));
+        // Of two that show other parts the first counts, and not the one here and the other there.
+        let parts = [cycle(0..60, 10.0), cycle(60..POINTS, 40.0)];
+        assert_eq!(seen(&parts), 60);
+    }
 }

@@ -73,8 +73,6 @@ pub(super) struct Foot {
 pub struct Feet {
     /// The performer's name; empty if there is none.
     pub name: String,
-    /// The labels of the markers on pelvis and feet, without prefixes, sorted.
-    pub labels: Vec<String>,
     pub(super) rate_hz: f64,
     pub(super) up: Vector3<f64>,
     pub(super) pelvis: Track,
@@ -171,14 +169,7 @@ impl Feet {
             }
         };
         let feet = [foot(Side::Left)?, foot(Side::Right)?];
-        let is_own = |name: &str| {
-            body_part(name).is_some_and(|(part, _)| ["pelvis", "foot"].contains(&part))
-        };
-        let own = segments.iter().filter(|(name, _)| is_own(name)).flat_map(|(_, own)| own);
-        let mut labels: Vec<String> =
-            own.filter_map(|at| Some(trial.markers.get(*at)?.name().to_owned())).collect();
-        labels.sort();
-        Ok(Self { name: name.to_owned(), labels, rate_hz, up, pelvis, feet, is_filmed })
+        Ok(Self { name: name.to_owned(), rate_hz, up, pelvis, feet, is_filmed })
     }
 
     /// The feet of a subject in a recording, by its segments.
@@ -193,14 +184,6 @@ impl Feet {
         };
         let segments: Vec<SegmentMarkers> = subject.segments().iter().map(markers).collect();
         Self::find(trial, &subject.name, &segments, subject.provenance.plan == KEYPOINTS)
-    }
-
-    /// How far apart heel (or ankle) and toe are, in the median, of the left foot.
-    pub fn foot_m(&self) -> Option<f64> {
-        let foot = &self.feet[0];
-        let heel = foot.heel.as_ref().or(foot.ankle.as_ref())?;
-        let both = heel.raw_m.iter().zip(&foot.toe.as_ref()?.raw_m);
-        median(both.filter_map(|(heel, toe)| Some(((*toe)? - (*heel)?).norm())))
     }
 
     /// Whether pelvis and foot are seen in a frame, or bridged over a short gap: the ankle stands in for a heel that has
@@ -222,11 +205,6 @@ impl Feet {
             }
         }
         reversed
-    }
-
-    /// How high the pelvis is above the lower foot, in the median.
-    pub fn leg_m(&self) -> Option<f64> {
-        super::travel::leg_m(self)
     }
 
     /// Whether the ankle is all that is seen of a foot.

@@ -45,7 +45,7 @@ pub use curves::{
 };
 pub use detect::{Detected, SignedEvent, detect};
 pub use feet::{Feet, SegmentMarkers, feet, of_plan};
-pub use performers::{PerformerGait, of_performance, same_performer};
+pub use performers::{PerformerGait, of_performance};
 pub use strides::{Parameter, Stride};
 
 use serde::{Deserialize, Serialize};

@@ -7,21 +7,12 @@ use crate::job::{Performance, RecordingKind, SolvedPerformer};
 use crate::solve;
 use crate::trial::{Origin, Trial};
 
-/// Legs of one person differ between recordings by less than this share, feet by twice as much.
-const SAME_LENGTH: f64 = 0.03;
-
 /// The gait of one performer in one recording.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PerformerGait {
     /// Its name; empty if there is none.
     pub name: String,
-    /// The labels of the markers on pelvis and feet.
-    pub labels: Vec<String>,
-    /// How long its legs are: the height of the pelvis above the lower foot.
-    pub leg_m: Option<f64>,
-    /// How far heel and toe are apart.
-    pub foot_m: Option<f64>,
     /// Events, strides, parameters.
     pub gait: Gait,
     /// Its angles over every stride; nothing where it is not solved.
@@ -79,14 +70,7 @@ pub fn of_performance(
             let SolvedPerformer { subject, motion, angles, .. } = performer;
             gait.cycles(&Solved { subject, motion, angles })
         });
-        PerformerGait {
-            leg_m: own.leg_m(),
-            foot_m: own.foot_m(),
-            labels: own.labels,
-            name: own.name,
-            gait,
-            cycles,
-        }
+        PerformerGait { name: own.name, gait, cycles }
     };
     Ok(all.into_iter().map(one).collect())
 }
@@ -110,16 +94,4 @@ fn with_points_of_bodies(trial: &mut Trial, performance: &Performance) {
             }
         }
     }
-}
-
-/// Whether two recordings show one performer: the same name, the same markers, legs and feet of the same lengths.
-pub fn same_performer(one: &PerformerGait, other: &PerformerGait) -> bool {
-    let is_same = |pair: (Option<f64>, Option<f64>), share: f64| match pair {
-        (Some(a), Some(b)) => (a - b).abs() < share * a.max(b),
-        _ => true,
-    };
-    one.name == other.name
-        && one.labels == other.labels
-        && is_same((one.leg_m, other.leg_m), SAME_LENGTH)
-        && is_same((one.foot_m, other.foot_m), 2.0 * SAME_LENGTH)
 }

@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use crate::marker_set::{Side, body_part, fits};
 use crate::plan::PlanOrigin;
 use crate::solve::{self, SolvedMotion};
-use crate::subject::Subject;
+use crate::subject::{Joint, Subject};
 use crate::trial::{Note, Trial};
 use crate::whole_body::Check;
 
@@ -182,7 +182,19 @@ pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion) -> Vec<No
         let name = &joint.name;
         let text = match held {
             0 if least_rad > -MIN_HYPEREXTENSION_RAD => continue,
-            0 => format!("{name}: goes beyond straight by {:.0} degrees", -least_rad.to_degrees()),
+            0 => {
+                let seems = format!(
+                    "{name}: seems to go beyond straight by {:.0} degrees",
+                    -least_rad.to_degrees()
+                );
+                match straight_sd_rad(subject, joint) {
+                    Some(sd_rad) => format!(
+                        "{seems}; which angle is straight is known to {:.0} degrees (one standard error)",
+                        sd_rad.to_degrees()
+                    ),
+                    None => seems,
+                }
+            }
             _ => format!(
                 "{name}: its markers go beyond straight by more than {:.0} degrees in {held} frames, where it is held \
                  there: are labels exchanged?",
@@ -192,4 +204,20 @@ pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion) -> Vec<No
         notes.push(Note::new("hyperextension", text));
     }
     notes
+}
+
+/// How well it is known in which pose two bones are in line, by the centres at their three ends; nothing where one of the
+/// bones has no joint at its far end.
+fn straight_sd_rad(subject: &Subject, joint: &Joint) -> Option<f64> {
+    let above = subject.joint_of(joint.parent)?;
+    let below = subject.joints.iter().find(|own| own.parent == joint.child)?;
+    let upper_m = subject.bone_length_m(joint.child)?;
+    let lower_m = subject.bone_length_m(below.child)?;
+    let parts = [
+        above.worst_sd_m() / upper_m,
+        joint.worst_sd_m() * (1.0 / upper_m + 1.0 / lower_m),
+        below.worst_sd_m() / lower_m,
+    ];
+    let variance = parts.iter().map(|part| part * part).sum::<f64>();
+    Some(variance.sqrt()).filter(|sd_rad| sd_rad.is_finite())
 }

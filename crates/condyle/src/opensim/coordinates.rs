@@ -122,6 +122,21 @@ impl<'a> Body<'a> {
             .find_map(|frame| self.performer.motion.world_from_segment(frame, segment))
     }
 
+    /// How a joint is turned on average over the frames that show both of its segments.
+    pub(super) fn mean_turn(&self, joint: &Joint) -> Option<UnitQuaternion<f64>> {
+        let motion = &self.performer.motion;
+        let turns = (0..self.frames()).filter_map(|frame| {
+            let parent = motion.world_from_segment(frame, joint.parent)?.rotation;
+            Some(parent.inverse() * motion.world_from_segment(frame, joint.child)?.rotation)
+        });
+        // A quaternion and its opposite are one turn.
+        let sum = turns.fold(Quaternion::default(), |sum: Quaternion<f64>, turn| {
+            let turn = turn.into_inner();
+            if sum.dot(&turn) < 0.0 { sum - turn } else { sum + turn }
+        });
+        UnitQuaternion::try_new(sum, 1e-6)
+    }
+
     fn frames(&self) -> usize {
         self.performer.motion.frames()
     }
@@ -260,7 +275,7 @@ impl<'a> Body<'a> {
                 self.sole_rad(side).filter(|_| !matches!(ankle.zero, ZeroPose::Frame(_)));
             if sole_rad.is_none() {
                 let zero = ankle.zero.in_words(self.trial);
-                remarks.push(format!("ankle_angle_{letter}: zero: {zero}"));
+                remarks.push(format!("ankle_angle_{letter}: zero not as in the model: {zero}"));
             }
             add("ankle_angle", ankle, 0, 1.0, sole_rad.unwrap_or(0.0));
             add("subtalar_angle", ankle, 1, 1.0, 0.0);
@@ -338,7 +353,7 @@ impl<'a> Body<'a> {
             add("pro_sup", elbow, 2, 0.0);
             if elbow.zero != ZeroPose::Anatomical {
                 let zero = elbow.zero.in_words(self.trial);
-                remarks.push(format!("pro_sup_{letter}: zero: {zero}"));
+                remarks.push(format!("pro_sup_{letter}: zero not as in the model: {zero}"));
             }
         }
         if let Some(wrist) = self.joint("hand", side) {

@@ -284,7 +284,9 @@ fn between(body: &Body, joint: &Joint, names: &[String]) -> LinkageJoint {
     // What is added to the first turn is taken out of the parent's axes.
     let back = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), -zero_rad);
     let parent_axes = parent_axes * back;
-    let rest = parent_axes.inverse() * joint.parent_from_child_rest * child_axes;
+    // Where a turn is open, what the subject was fitted with may be another than what frames were solved with.
+    let parent_from_child = body.mean_turn(joint).unwrap_or(joint.parent_from_child_rest);
+    let rest = parent_axes.inverse() * parent_from_child * child_axes;
     let mut own = LinkageJoint {
         name: plain(&joint.name),
         parent: (names[joint.parent].clone(), joint.centre_in_parent_m, parent_axes),
@@ -294,6 +296,12 @@ fn between(body: &Body, joint: &Joint, names: &[String]) -> LinkageJoint {
         start: Vec::new(),
     };
     own.start = own.signed(Sequence::ZXY.angles(&rest, [0.0; 3])).into();
+    // A joint that did not turn about an axis has its range about where it was.
+    for ((_, _, range), start) in own.turns.iter_mut().zip(&own.start) {
+        if range[1] < HALF_TURN {
+            *range = range.map(|end| end + start);
+        }
+    }
     own
 }
 

@@ -64,11 +64,11 @@ impl JointKind {
         }
     }
 
-    /// How the joint moved, in words: a hip that swings to and fro moves like a hinge and is none.
+    /// How the joint moved, in words that name no kind of joint: a hip that swings to and fro turns about one axis.
     pub fn movement(self) -> &'static str {
         match self {
-            Self::Ball => "moved like a ball",
-            Self::Hinge => "moved like a hinge",
+            Self::Ball => "turned about several axes",
+            Self::Hinge => "turned about one axis",
             Self::Fixed => "hardly moved",
         }
     }
