@@ -127,7 +127,12 @@ pub fn summary(results: &Results) -> Vec<String> {
         gaps => format!("{gaps} gaps were filled ({} samples)", recording.filled_samples),
     };
     if recording.left_gaps > 0 {
-        filled.push_str(&format!(", {} could not be filled well enough", recording.left_gaps));
+        let (others, stay) =
+            if recording.left_gaps == 1 { ("other", "stays") } else { ("others", "stay") };
+        filled.push_str(&format!(
+            ", {} {others} {stay} open, as what would fill them may be too far off",
+            recording.left_gaps
+        ));
     }
     let mut texts = vec![format!(
         "{} frames at {} Hz ({:.2} s), {}, {}; {filled}.",
