@@ -6,6 +6,7 @@ kineticstoolkit must open the written C3D wherever they open the original; OpenS
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
 import warnings
@@ -89,9 +90,12 @@ def verdicts(condyle, opensim, path, scratch):
     """One verdict a column."""
     found = []
     written = scratch / "written.c3d"
+    # kineticstoolkit wants the ending in small letters.
+    original = scratch / "original.c3d"
+    shutil.copyfile(path, original)
     is_written = converted(condyle, path, written)
     for read in (with_c3d, with_kineticstoolkit):
-        found.append(as_original(read, path, written) if is_written else "-")
+        found.append(as_original(read, original, written) if is_written else "-")
     for ending in ("trc", "sto"):
         out = scratch / f"written.{ending}"
         if opensim is None or not converted(condyle, path, out):

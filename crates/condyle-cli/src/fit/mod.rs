@@ -13,7 +13,7 @@ use condyle::subject::Subject;
 use condyle::trial::Note;
 
 use crate::options::{PlanArgs, ReadingArgs};
-use crate::terminal::output::Output;
+use crate::terminal::output::{Output, check_folder_of};
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
 use crate::terminal::{input, say};
@@ -67,6 +67,8 @@ impl FrameChoice {
 
 /// Fits every performer of the recordings.
 pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
+    // What the files are called is known only when the performers are.
+    args.output.as_deref().map(check_folder_of).transpose()?;
     let progress = Progress::through_stages("reading");
     let mut options = args.plan.options()?;
     options.performer.clone_from(&args.performer);

@@ -18,7 +18,7 @@ use condyle::trial::Note;
 use serde_json::Value;
 
 use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
-use crate::terminal::output::Output;
+use crate::terminal::output::{Output, check_folder};
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::{files, in_one_line, print_json, say};
 pub use json::{Pooled, RecordingGait, answer, pooled};
@@ -95,6 +95,7 @@ pub fn run(args: &GaitArgs) -> anyhow::Result<ExitCode> {
             bail!("{}: need a folder to write in, got a file", folder.display());
         }
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        check_folder(folder).with_context(|| folder.display().to_string())?;
     }
     let output = args.output.as_deref().unwrap_or(Path::new(""));
     let paths: Vec<PathBuf> =

@@ -18,7 +18,7 @@ use crate::report::{self, Results};
 use crate::terminal::files::Found;
 use crate::terminal::prefixes::prefixes;
 use crate::terminal::progress::Progress;
-use crate::terminal::{in_one_line, input, parallel, say};
+use crate::terminal::{in_one_line, input, output, parallel, say};
 
 /// A recording and where its results go.
 struct Job {
@@ -119,7 +119,8 @@ fn together(jobs: &[&Job], batch: &Batch, progress: &Progress) -> Vec<Outcome> {
         return todo.into_iter().map(Todo::outcome).collect();
     }
     let start = Instant::now();
-    let fitted = match fit(jobs, batch) {
+    let is_writable = jobs.iter().try_for_each(|job| check_folder(&job.folder));
+    let fitted = match is_writable.and_then(|()| fit(jobs, batch)) {
         Ok(fitted) => fitted,
         // What stands in the way of one subject need not stand in the way of several.
         Err(error) => {
@@ -194,6 +195,11 @@ fn fit(jobs: &[&Job], batch: &Batch) -> anyhow::Result<Vec<FittedRecording>> {
     Ok(job::fit(recordings, &batch.options)?.into_recordings())
 }
 
+/// That results cannot be written is found before the work, not after it.
+fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    output::check_folder(folder).with_context(|| folder.display().to_string())
+}
+
 fn read(job: &Job, batch: &Batch) -> anyhow::Result<Recording> {
     let trial = input::read(&job.file, &batch.reading)?;
     Ok(Recording::new(job.file.display().to_string(), trial))
@@ -223,6 +229,7 @@ fn one(
     if let Some(outcome) = done(&job.folder, record, batch.is_forced)? {
         return Ok((outcome.skipped(), Vec::new()));
     }
+    check_folder(&job.folder)?;
     let mut performance = job::run(read(job, batch)?, &batch.options)?;
     performance.notes.extend(why.map(|why| {
         let text = format!("fitted by itself, not with other recordings of its performer: {why}");

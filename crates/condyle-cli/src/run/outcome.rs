@@ -220,6 +220,10 @@ pub fn print(outcomes: &[Outcome], output: &Path, is_json: bool) -> io::Result<(
         }
         None => {}
     }
+    let notes: usize = outcomes.iter().map(|outcome| outcome.notes).sum();
+    if notes > 0 {
+        writeln!(out, "notes: {notes} in all, each in the {REPORT} of its recording")?;
+    }
     let count = |status: &str| outcomes.iter().filter(|outcome| outcome.status == status).count();
     writeln!(
         out,

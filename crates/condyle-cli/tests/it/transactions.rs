@@ -145,3 +145,28 @@ fn a_chain_of_125_segments_is_solved_to_its_end() {
     assert_eq!((&outcome["status"], &outcome["segments"]), (&"done".into(), &125.into()));
     condyle_in(at, &["info", "out/recording/skeleton.bvh"]).expect(0);
 }
+
+/// Nobody, root neither, makes a file in `/proc`.
+#[cfg(target_os = "linux")]
+#[test]
+fn that_nothing_can_be_written_is_found_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    // The work would fail too, in other words.
+    let lone = "frame,time_s,A_x,A_y,A_z\n1,0,1,2,3\n2,0.01,1,2,3\n";
+    fs::write(folder.path().join("lone.csv"), lone).unwrap();
+    for args in [["run", "lone.csv", "-o", "/proc/out"], ["fit", "lone.csv", "-o", "/proc/a.json"]]
+    {
+        let error = condyle_in(folder.path(), &args).expect(1).stderr;
+        assert!(error.contains("cannot write in folder /proc"), "{error}");
+    }
+}
+
+#[test]
+fn of_several_recordings_it_is_said_where_their_notes_are() {
+    let folder = folder();
+    let at = folder.path();
+    fs::copy(at.join("rom/recording.c3d"), at.join("rom/other.c3d")).unwrap();
+    // Nobody who moves like this is so tall.
+    let ran = condyle_in(at, &["run", "rom", "-o", "out", "--each", "--height-m", "1.2"]).expect(0);
+    assert!(ran.stdout.contains("each in the report.html of its recording"), "{}", ran.stdout);
+}

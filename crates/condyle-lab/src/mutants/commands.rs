@@ -7,28 +7,41 @@ use super::kit::{Kit, Role};
 
 /// Command lines of a role; `IN` is the file, and the number says how often one is chosen.
 const COMMANDS: &[(Role, u32, &[&str])] = &[
-    (Role::Recording, 30, READ),
-    (Role::Performer, 12, READ),
-    (Role::Performer, 12, SOLVE),
+    (Role::Recording, 120, READ),
+    (Role::Performer, 48, READ),
+    (Role::Performer, 48, SOLVE),
+    // Bodies are filled with tetrahedra: one takes as long as fifty of the others.
+    (
+        Role::Performer,
+        2,
+        &[
+            "run IN -o out --figure --physics --urdf --mujoco",
+            "analyse IN --figure figure.atm --subject subject.json --window 0.2:0.8 -o out.motion",
+        ],
+    ),
+    (Role::Subject, 2, &["figure IN -o out.atm", "figure IN --json"]),
+    (
+        Role::Figure,
+        1,
+        &["analyse person.c3d --figure IN --subject subject.json --window 0.2:0.8 -o out.motion"],
+    ),
     (
         Role::Walk,
-        4,
+        16,
         &["gait IN -o out", "gait IN --json", "run IN -o out --mot-model gait2392 --json"],
     ),
     (
         Role::Hand,
-        4,
+        16,
         &["hand IN -o out.csv", "hand IN -o out.bvh --json", "hand calibrate IN -o out.toml"],
     ),
-    (Role::HandModel, 2, &["hand hand.c3d --model IN -o out.csv"]),
+    (Role::HandModel, 8, &["hand hand.c3d --model IN -o out.csv"]),
     (
         Role::Subject,
-        6,
+        24,
         &[
             "solve person.c3d --subject IN -o out.bvh",
             "run person.c3d --subject IN -o out",
-            "figure IN -o out.atm",
-            "figure IN --json",
             "label person.c3d --subject IN -o out.c3d",
             "ik IN targets.csv --effectors right_wrist -o out.bvh",
             "plot person.c3d --subject IN -o out.svg",
@@ -37,7 +50,7 @@ const COMMANDS: &[(Role, u32, &[&str])] = &[
     ),
     (
         Role::Chain,
-        6,
+        24,
         &[
             "ik IN targets.csv --json",
             "ik IN targets.csv --track -o out.csv",
@@ -48,29 +61,28 @@ const COMMANDS: &[(Role, u32, &[&str])] = &[
     ),
     (
         Role::Targets,
-        3,
+        12,
         &[
             "ik chain.json IN --json",
             "ik chain.json IN --method dls -o out.trc",
             "ik skeleton.bvh IN --effectors left_wrist -o out.bvh",
         ],
     ),
-    (Role::Robot, 3, &["ik IN targets.csv --json", "ik IN targets.csv -o out.csv"]),
+    (Role::Robot, 12, &["ik IN targets.csv --json", "ik IN targets.csv -o out.csv"]),
     (
         Role::Figure,
-        5,
+        20,
         &[
             "figure IN --json",
             "figure IN -o out.glb",
             "figure IN -o out.atm --force",
             "figure IN --motion figure_motion-small.motion -o out.glb",
-            "analyse person.c3d --figure IN --subject subject.json --window 0.2:0.8 -o out.motion",
         ],
     ),
-    (Role::FigureMotion, 3, &["figure atm-small.atm --motion IN -o out.glb"]),
+    (Role::FigureMotion, 12, &["figure atm-small.atm --motion IN -o out.glb"]),
     (
         Role::Surface,
-        5,
+        20,
         &[
             "figure IN --json",
             "figure IN -o out.mesh",
@@ -81,14 +93,14 @@ const COMMANDS: &[(Role, u32, &[&str])] = &[
     ),
     (
         Role::Plan,
-        3,
+        12,
         &["run clusters.c3d --plan IN -o out", "fit clusters.c3d --plan IN -o out.json"],
     ),
-    (Role::Description, 3, &["simulate --performer IN --seconds 0.5 --rate 20 -o out"]),
-    (Role::Rays, 2, &["fill clusters.c3d --method ukf --rays IN -o out.csv"]),
+    (Role::Description, 12, &["simulate --performer IN --seconds 0.5 --rate 20 -o out"]),
+    (Role::Rays, 8, &["fill clusters.c3d --method ukf --rays IN -o out.csv"]),
     (
         Role::Pointer,
-        4,
+        16,
         &[
             "pivot IN --json",
             "pivot IN --tool tool --robust",
@@ -98,7 +110,7 @@ const COMMANDS: &[(Role, u32, &[&str])] = &[
     ),
     (
         Role::Ball,
-        4,
+        16,
         &[
             "centre IN --json",
             "centre IN --robust",
@@ -109,7 +121,7 @@ const COMMANDS: &[(Role, u32, &[&str])] = &[
     ),
     (
         Role::Acclaim,
-        3,
+        12,
         &[
             "info IN --skeleton asf-leg.asf",
             "convert IN out.bvh --skeleton asf-leg.asf",
@@ -143,7 +155,7 @@ const READ: &[&str] = &[
 /// What recordings of a performer are given to.
 const SOLVE: &[&str] = &[
     "run IN -o out",
-    "run IN -o out --figure --physics --urdf --mujoco",
+    "run IN -o out --physics --urdf --mujoco",
     "run IN -o out --by motion --json",
     "run IN person.trc -o out",
     "fit IN -o out.json",
@@ -154,7 +166,6 @@ const SOLVE: &[&str] = &[
     "fill IN -o out.trc --method low-rank",
     "gait IN -o out",
     "groups IN --write-plan out.toml",
-    "analyse IN --figure figure.atm --subject subject.json --window 0.2:0.8 -o out.motion",
     "plot IN --subject subject.json -o out.svg",
 ];
 

@@ -62,7 +62,11 @@ fn command(program: &Path, limits: Limits) -> Command {
     let mut shell = Command::new("sh");
     let Limits { processor_s, memory_bytes, .. } = limits;
     let kib = memory_bytes / 1024;
-    let script = format!("ulimit -v {kib} && ulimit -t {processor_s} && exec \"$0\" \"$@\"");
+    // The hard limit kills without a word; the soft one, before it, says by its signal what it was.
+    let hard_s = processor_s + 5;
+    let script = format!(
+        "ulimit -v {kib} && ulimit -S -t {processor_s} && ulimit -H -t {hard_s} && exec \"$0\" \"$@\""
+    );
     shell.arg("-c").arg(script).arg(program);
     shell
 }

@@ -40,15 +40,9 @@ impl Output {
                 output.path = fs::canonicalize(path).with_context(|| path.display().to_string())?;
                 output.permissions = Some(metadata.permissions());
             }
-            Err(_) if !is_folder(folder(path)) => {
-                bail!(
-                    "{}: need a folder to write in, got no folder '{}'",
-                    path.display(),
-                    folder(path).display()
-                );
-            }
             Err(_) => {}
         }
+        check_folder_of(&output.path)?;
         Ok(output)
     }
 
@@ -103,6 +97,37 @@ fn folder(path: &Path) -> &Path {
 
 fn is_folder(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.is_dir())
+}
+
+/// Checks that a new file can be made at a path: found before the work, not after it.
+///
+/// # Errors
+/// There is no folder for it, or no file can be made in it.
+pub fn check_folder_of(path: &Path) -> anyhow::Result<()> {
+    let folder = folder(path);
+    if !is_folder(folder) {
+        bail!(
+            "{}: need a folder to write in, got no folder '{}'",
+            path.display(),
+            folder.display()
+        );
+    }
+    check_folder(folder).with_context(|| path.display().to_string())
+}
+
+/// Checks that files can be made in a folder, or, where there is none yet, in the one that it will be made in.
+///
+/// # Errors
+/// No file can be made there: no permission, a file system that is read-only.
+pub fn check_folder(folder: &Path) -> io::Result<()> {
+    let is_there = |folder: &&Path| folder.as_os_str().is_empty() || is_folder(folder);
+    let there = folder.ancestors().find(is_there).unwrap_or(Path::new("."));
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let file = interrupt::guarded(|| temporary(there))?;
+    let path = file.path().to_owned();
+    let gone = file.close();
+    interrupt::forget(&path);
+    gone
 }
 
 /// A temporary file that is locked while its writer lives, so that [`sweep`] leaves it alone.

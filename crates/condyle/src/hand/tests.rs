@@ -395,6 +395,29 @@ fn a_lone_tip_that_is_lost_is_held_in_the_hand() {
     }
 }
 
+#[test]
+fn a_tip_that_a_broken_sample_has_far_away_is_lost_there_and_teaches_nothing() {
+    let model = exact(Side::Right);
+    let names = ["r", "p", "q", "index_tip", "ring_tip"];
+    let with = |far_m: Option<f64>| {
+        let mut tracker = tracker(&model, &names, 20.0, Options::default());
+        let step = |frame: usize| {
+            let mut seen_m: Vec<_> = model.markers.iter().map(|marker| Some(marker.at_m)).collect();
+            let along_m = 0.02 * (0.7 * frame as f64).sin();
+            seen_m.push(Some(Point3::new(0.15 + along_m, 0.03, -0.02)));
+            seen_m.push((frame < 14).then(|| Point3::new(0.15 + along_m, -0.02, -0.02)));
+            if frame == 10 {
+                seen_m[3] = far_m.map(|far_m| Point3::new(0.15, 0.03, far_m));
+            }
+            tracker.step(&seen_m).joints.iter().map(|joint| joint.position_m).collect::<Vec<_>>()
+        };
+        (0..30).map(step).collect::<Vec<_>>()
+    };
+    let lost = with(None);
+    assert!([1e27, -3.4e35].iter().all(|far_m| with(Some(*far_m)) == lost));
+    assert!(lost.iter().flatten().all(|at_m| at_m.iter().all(|x| x.is_finite())));
+}
+
 /// Markers of a frame.
 type Seen = Vec<Option<Point3<f64>>>;
 

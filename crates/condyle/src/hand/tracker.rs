@@ -146,10 +146,11 @@ impl Tracker {
         let hand_from_world = palm.world_from_hand.inverse();
         let mut tips_m = [None; MAX_FINGERS];
         for (slot, column) in tips_m.iter_mut().zip(&self.assignment.tips) {
-            *slot = find(*column).map(|at_m| {
+            let in_hand_m = find(*column).map(|at_m| {
                 let at_m = self.model.side.mirrored(at_m.coords);
                 (hand_from_world * Point3::from(at_m)).coords
             });
+            *slot = in_hand_m.filter(|at_m| at_m.norm() < FARTHEST_TIP_M);
         }
         self.tips.step(&tips_m);
         self.place(&palm);
@@ -236,6 +237,9 @@ impl Tracker {
         }
     }
 }
+
+/// Farther from the hand there is no tip: a sample that says so is broken, and its square would be all that is learnt.
+const FARTHEST_TIP_M: f64 = 1e3;
 
 /// How far a tip that was never seen may be from where it is drawn.
 const NEVER_M: f64 = 0.05;

@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::model::Model;
 use super::problem::{Problem, SegmentPose};
+use crate::rigid::best_rotation;
 
 /// The share of the variance that is common to the markers of a segment.
 ///
@@ -76,7 +77,7 @@ impl Skin {
         let turn = |parent: usize, child: usize| {
             let sum: Matrix3<f64> =
                 poses.iter().map(|p| p[parent].rotation.transpose() * p[child].rotation).sum();
-            let parent_from_child = Rotation3::from_matrix(&(sum / count)).into_inner();
+            let parent_from_child = nearest_rotation(&sum);
             let mut turn = Turn { parent, child, parent_from_child, mean: Vector3::zeros() };
             turn.mean = poses.iter().map(|p| turn.since_mean(p)).sum::<Vector3<f64>>() / count;
             turn
@@ -180,6 +181,36 @@ impl Skin {
     }
 }
 
+/// The rotation nearest to a sum of rotations; none at all where every other is as near.
+///
+/// In closed form: where turns go all ways, steps towards it may go back and forth for ever.
+fn nearest_rotation(sum: &Matrix3<f64>) -> Matrix3<f64> {
+    best_rotation(sum).unwrap_or_default().to_rotation_matrix().into_inner()
+}
+
 fn push_rows(errors: &mut Vec<Vector3<f64>>, rows: &Matrix3<f64>) {
     errors.extend(rows.row_iter().map(|row| row.transpose()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn the_mean_of_turns_that_go_all_ways_is_found() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..1000 {
+            let mut turn = || {
+                let axis = Vector3::from_fn(|_, _| random.random_range(-3.0..3.0));
+                Rotation3::from_scaled_axis(axis).into_inner()
+            };
+            let turns: [Matrix3<f64>; 4] = std::array::from_fn(|_| turn());
+            let sum: Matrix3<f64> = turns.iter().sum();
+            let mean = nearest_rotation(&sum);
+            let near = |rotation: &Matrix3<f64>| (rotation.transpose() * sum).trace();
+            assert!(turns.iter().all(|turn| near(turn) <= near(&mean) + 1e-9), "{sum}");
+        }
+    }
 }

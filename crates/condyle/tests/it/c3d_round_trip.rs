@@ -72,6 +72,30 @@ fn a_power_of_zero_is_a_value_and_a_place_at_zero_is_a_gap() {
 }
 
 #[test]
+fn without_analog_data_header_and_parameters_agree_about_its_rate() {
+    let cases = [
+        (None, 100.0, 1),
+        (Some(0.0), 100.0, 0),
+        (Some(1000.0), 100.0, 10),
+        (Some(1000.0), 33.0, 1),
+    ];
+    for (declared_hz, rate_hz, header) in cases {
+        let mut trial = Trial::new(Format::C3d, rate_hz);
+        trial.frames = 1;
+        trial.markers = vec![Marker::from_positions("A", [Some(Point3::new(1.0, 2.0, 3.0))])];
+        let parameters = declared_hz.map(|hz| Parameter::real("RATE", hz)).into_iter().collect();
+        trial.parameters = vec![Group { name: "ANALOG".into(), parameters, ..Group::default() }];
+        let bytes = written(&trial, WriteOptions::default());
+        assert_eq!(u16::from_le_bytes([bytes[18], bytes[19]]), header, "{declared_hz:?} {rate_hz}");
+        let again = read(&bytes);
+        let analog = again.parameters.iter().find(|group| group.name == "ANALOG").unwrap();
+        let rate = analog.parameters.iter().find(|parameter| parameter.name == "RATE");
+        let times = rate.map(|rate| rate.to_numbers()[0] / again.rate_hz);
+        assert!(times.is_none_or(|times| times == f64::from(header)), "{times:?}");
+    }
+}
+
+#[test]
 fn every_recording_survives_writing_and_reading() {
     let Some(folder) = recordings::folder() else { return };
     let mut count = 0;

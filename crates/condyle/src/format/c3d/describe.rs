@@ -153,6 +153,11 @@ fn analog(
 ) {
     set_count(groups, "ANALOG", "USED", channels.len());
     if channels.is_empty() {
+        // The rate of what is not there stays, unless the frames have another now.
+        let declared = declared::number(groups, "ANALOG", "RATE").map(|hz| hz / trial.rate_hz);
+        if declared.is_some_and(|times| (times - times.round()).abs() > 1e-3) {
+            set_real(groups, "ANALOG", "RATE", trial.rate_hz as f32);
+        }
         return;
     }
     set_real(groups, "ANALOG", "RATE", (trial.rate_hz * ratio as f64) as f32);
@@ -178,6 +183,14 @@ fn analog(
         let text = format!("the scales of {rounded} channels were rounded to 32-bit floats");
         notes.push(Note::new("analog-scale", text));
     }
+}
+
+/// Analog values a frame and channel, for the header: also without any it agrees with what the parameters say of their
+/// rate, for readers hold one against the other; 1 where they say nothing.
+pub(super) fn analog_ratio(rate_hz: f64, ratio: usize, groups: &[Group]) -> u16 {
+    let declared = declared::number(groups, "ANALOG", "RATE").map(|analog_hz| analog_hz / rate_hz);
+    let declared = declared.filter(|times| ratio == 0 && times.is_finite());
+    declared.map_or(ratio.max(1) as u16, |times| times.round() as u16)
 }
 
 /// Scale and offset of every channel, where the file's own do not say them; whether those did.

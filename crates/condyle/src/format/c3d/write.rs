@@ -88,8 +88,7 @@ pub fn write_with(trial: &Trial, options: WriteOptions, out: &mut impl Write) ->
         max_gap_frames: 0,
         scale: encoding.signed_scale(),
         data_start: data_block as u16,
-        // Never 0, also without analog data: readers divide by it.
-        analog_ratio: ratio.max(1) as u16,
+        analog_ratio: describe::analog_ratio(trial.rate_hz, ratio, &groups),
         rate_hz: trial.rate_hz as f32,
         events: header_events,
     };
