@@ -256,6 +256,12 @@ describe("the workbench", { skip: skip ?? false }, () => {
         await settled(page);
         assert.doesNotMatch(await page.locator(".chip").getAttribute("class"), /failed/);
         assert.equal(await page.locator("#app b", { hasText: /^thigh$/ }).count(), 0);
+        // The new name is in what is saved, whatever else is.
+        await pane(page, "Options");
+        const c3d = await saved(page, () => page.getByRole("button", { name: "C3D", exact: true }).click());
+        assert.ok(c3d.bytes.includes("<b>thigh</b>") && !c3d.bytes.includes("LTHI "), "the name reaches the C3D file");
+        const model = await saved(page, () => page.getByRole("button", { name: "OpenSim", exact: true }).click());
+        assert.ok(model.bytes.includes("thigh") && !model.bytes.includes('"LTHI"'), "and the model");
     });
 
     it("captures the screen, pictures at an interval, and a movie", async () => {
