@@ -10,7 +10,11 @@ const named = (entry) => ({
     assetFileNames: "app[extname]",
 });
 
-export default defineConfig({
+// A page that is saved has one script with everything in it: `vite build --mode whole`.
+const apart = { ...named("app.js"), chunkFileNames: "panes.js" };
+const whole = { ...named("whole.js"), codeSplitting: false };
+
+export default defineConfig(({ mode }) => ({
     base: "./",
     resolve: {
         alias: { "@condyle/engine": process.env.CONDYLE_ENGINE ?? here("../crates/condyle-wasm/condyle.mjs") },
@@ -23,7 +27,7 @@ export default defineConfig({
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 1500,
-        rollupOptions: { output: { ...named("app.js"), codeSplitting: false } },
+        rollupOptions: mode === "whole" ? { input: here("src/main.ts"), output: whole } : { output: apart },
     },
     worker: { format: "iife", rollupOptions: { output: named("worker.js") } },
-});
+}));

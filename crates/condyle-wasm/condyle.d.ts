@@ -366,7 +366,8 @@ export interface Performance extends Open {
     gaps: Gap[];
     notes: Note[];
     residual_m(performer: number): Float64Array;
-    export(format: ExportFormat, performer?: number): Uint8Array;
+    /** A performer's motion as a file; `names` are other names for markers, by their labels. */
+    export(format: ExportFormat, performer?: number, options?: { names?: Record<string, string> }): Uint8Array;
 }
 
 /** A chain or a tree as docs/ik.md has it, or a fitted subject. */

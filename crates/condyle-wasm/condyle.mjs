@@ -57,7 +57,9 @@ class Engine {
     #call(request, data) {
         const module = this.#exports;
         const at = (place, length) => new Uint8Array(module.memory.buffer, place, length);
-        const text = new TextEncoder().encode(JSON.stringify(request));
+        const { do: what, ...rest } = request;
+        const asked = Object.keys(rest).length > 0 ? { [what]: rest } : what;
+        const text = new TextEncoder().encode(JSON.stringify(asked));
         const length = data.reduce((sum, part) => sum + part.byteLength, 0);
         const place = module.condyle_data(length);
         at(module.condyle_text(text.length), text.length).set(text);
@@ -341,8 +343,8 @@ class Performance extends Handle {
         return this.#row("residual", performer, 0);
     }
 
-    export(format, performer = 0) {
-        const file = this._engine.call({ do: "export", performance: this._handle, performer, format });
+    export(format, performer = 0, { names = {} } = {}) {
+        const file = this._engine.call({ do: "export", performance: this._handle, performer, format, names });
         return this._engine.take(file.bytes);
     }
 }

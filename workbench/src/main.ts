@@ -12,12 +12,9 @@ import { icon } from "./dom/icon.ts";
 import { messages } from "./dom/say.ts";
 import { prepare } from "./engine/client.ts";
 import { engineModule } from "./engine/module.ts";
-import { graphsPane } from "./graphs/pane.ts";
 import { helpDialog } from "./panels/help.ts";
-import { kinePane } from "./kine/pane.ts";
-import { markersPane } from "./table/pane.ts";
-import { optionsPane } from "./panels/options.ts";
 import { jointsPane } from "./panels/joints.ts";
+import { later } from "./panels/later.ts";
 import { resizer } from "./panels/resizer.ts";
 import { scenePane } from "./panels/scene.ts";
 import { tabs } from "./panels/tabs.ts";
@@ -56,10 +53,10 @@ const stage = h("main", { class: "stage", "aria-label": "Scene" }, view.canvas, 
 const side = tabs([
     { side: "scene", name: "Scene", element: scenePane(view) },
     { side: "joints", name: "Joints", element: jointsPane() },
-    { side: "graphs", name: "Graphs", element: graphsPane() },
-    { side: "markers", name: "Markers", element: markersPane() },
-    { side: "options", name: "Options", element: optionsPane() },
-    { side: "kine", name: "Kine", element: kinePane(view) },
+    { side: "graphs", name: "Graphs", element: later("graphs", ({ graphsPane }) => graphsPane()) },
+    { side: "markers", name: "Markers", element: later("markers", ({ markersPane }) => markersPane()) },
+    { side: "options", name: "Options", element: later("options", ({ optionsPane }) => optionsPane()) },
+    { side: "kine", name: "Kine", element: later("kine", ({ kinePane }) => kinePane(view)) },
 ]);
 root.append(
     bar,

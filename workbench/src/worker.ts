@@ -60,11 +60,11 @@ const answers: { [K in Call]: (ask: Calls[K]["ask"], condyle: Condyle, id: numbe
     plan({ options }) {
         return need(recording, "no recording is open").plan(options);
     },
-    export({ format, performer }) {
+    export({ format, performer, names }) {
         return need(
             fitted,
             "need a skeleton of the whole recording in one; condyle run writes files of long ones",
-        ).export(format as "csv", performer);
+        ).export(format as "csv", performer, { names });
     },
     reachers({ model, count }, condyle) {
         reachers.forEach((reacher) => reacher.close());

@@ -1,6 +1,7 @@
 //! What the main job found in a recording.
 
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use condyle::export::{self, Export};
 use condyle::job::{Performance, SolvedPerformer};
@@ -170,6 +171,30 @@ impl Found {
                 numbers.collect(frames.map(|frame| off(frame).unwrap_or(f64::NAN)))
             }
         })
+    }
+
+    /// The same with other names for markers, by their labels.
+    pub fn renamed(&self, names: &BTreeMap<String, String>) -> Result<Self> {
+        let mut performance = self.performance.clone();
+        let mut taken = BTreeSet::new();
+        for marker in &mut performance.trial.markers {
+            if let Some(name) = names.get(&marker.label) {
+                marker.label.clone_from(name);
+            }
+            if !taken.insert(&*marker.label) && names.values().any(|name| *name == marker.label) {
+                let what = "names: need another one for each marker, got";
+                return Err(wrong(format!("{what} '{}' twice", marker.label)));
+            }
+        }
+        for performer in &mut performance.performers {
+            let prefix = format!("{}:", performer.subject.name);
+            performer.subject = performer.subject.clone().with_labels(|label| {
+                let prefixed = names.get(&format!("{prefix}{label}"));
+                let name = names.get(label).or(prefixed)?;
+                Some(name.strip_prefix(&prefix).unwrap_or(name).to_owned())
+            });
+        }
+        Ok(Self::new(performance))
     }
 
     /// A file of a performer's motion, or of the recording with everybody's joints.

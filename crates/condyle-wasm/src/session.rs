@@ -93,8 +93,12 @@ impl Session {
                 let notes = format::write(&self.recording(recording)?.trial, wanted, &mut bytes)?;
                 Ok(self.numbers.file(bytes, &notes))
             }
-            Request::Export { performance, performer, format } => {
-                let (bytes, notes) = self.found(performance)?.export(performer, &format)?;
+            Request::Export { performance, performer, format, names } => {
+                let found = self.found(performance)?;
+                let (bytes, notes) = match names.is_empty() {
+                    true => found.export(performer, &format)?,
+                    false => found.renamed(&names)?.export(performer, &format)?,
+                };
                 Ok(self.numbers.file(bytes, &notes))
             }
             Request::Reacher { model } => {

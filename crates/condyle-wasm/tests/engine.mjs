@@ -141,6 +141,18 @@ test("everything can be written", () => {
     const enriched = condyle.read(found.export("c3d"));
     assert.ok(enriched.markers.length > recording.markers.length);
     enriched.close();
+    const [marker] = found.markers.filter(({ segment }) => segment === "left thigh");
+    const named = { names: { [marker.label]: "thigh <1>" } };
+    const renamed = condyle.read(found.export("c3d", 0, named));
+    const labels = renamed.markers.map(({ label }) => label);
+    assert.ok(labels.includes("thigh <1>") && !labels.includes(marker.label), labels.join());
+    renamed.close();
+    const osim = new TextDecoder().decode(found.export("osim", 0, named));
+    assert.ok(osim.includes("thigh") && !osim.includes(`"${marker.label}"`));
+    assert.ok(new TextDecoder().decode(found.export("json", 0, named)).includes('"thigh <1>"'));
+    assert.ok(text("json").includes(`"${marker.label}"`), "what was found keeps its names");
+    const twice = { names: { [marker.label]: found.markers[0].label === marker.label ? found.markers[1].label : found.markers[0].label } };
+    assert.throws(() => found.export("c3d", 0, twice), isError("argument", "twice"));
     const moving = condyle.read(found.export("bvh"), "walk.bvh");
     assert.equal(moving.skeleton.positions_m().length, 3 * 300 * moving.skeleton.joints.length);
     assert.throws(() => found.export("exe"), isError("argument", "'exe'"));

@@ -143,6 +143,8 @@ pub mod naming;
 pub mod note;
 #[cfg(feature = "skeleton")]
 pub mod opensim;
+#[cfg(any(feature = "formats", feature = "ik", feature = "skeleton"))]
+mod order;
 pub mod orientation;
 #[cfg(feature = "skeleton")]
 pub mod physics;

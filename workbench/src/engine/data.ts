@@ -113,7 +113,7 @@ export interface Calls {
     /** Null where it came in stretches. */
     run: { ask: { options: object }; answer: PerformanceData | null };
     plan: { ask: { options: object }; answer: engine.Plan };
-    export: { ask: { format: string; performer: number }; answer: Uint8Array };
+    export: { ask: { format: string; performer: number; names: Record<string, string> }; answer: Uint8Array };
     reachers: { ask: { model: engine.Model; count: number }; answer: Linkage };
     reach: {
         ask: { which: number; targets: Aim; options: engine.ReachOptions };

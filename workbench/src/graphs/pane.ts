@@ -140,7 +140,7 @@ export function graphsPane(): HTMLElement {
     app.side.on(refresh);
     app.theme.on(redraw);
     app.window_s.on(() => void fitWindow());
-    app.joint.on(() => {
+    const showJoint = () => {
         const joint = chosenJoint();
         if (joint) {
             const at =
@@ -148,15 +148,17 @@ export function graphsPane(): HTMLElement {
                 "Joint angles";
             choose(at, unsided(joint.joint.name));
         }
-    });
-    app.marker.on((marker) => {
+    };
+    const showMarker = (marker: number | null) => {
         const label = marker === null ? undefined : app.active.value?.recording?.markers[marker]?.label;
         if (label !== undefined && chosenName(what) !== GAPS) {
             choose("Markers", app.active.value!.association.nameOf(label));
         } else if (chosenName(what) === GAPS) {
             redraw();
         }
-    });
+    };
+    app.joint.on(showJoint);
+    app.marker.on(showMarker);
     /** Shows this, where there is such a thing. */
     const choose = (quantity: string, subject: string) => {
         const trial = app.active.value;
@@ -212,12 +214,16 @@ export function graphsPane(): HTMLElement {
     };
     const saveData = need(async (trial) => {
         try {
-            const bytes = await trial.client.ask("export", { format: "angles.csv", performer: 0 });
+            const bytes = await trial.client.ask("export", { format: "angles.csv", performer: 0, names: {} });
             save(`${stem(trial.name)}-angles.csv`, bytes as BlobPart, "text/csv");
         } catch (error) {
             complain(`save data: ${error instanceof Error ? error.message : error}`);
         }
     });
+    // What was chosen before the graphs were there.
+    offer();
+    showJoint();
+    showMarker(app.marker.value);
     return h(
         "div",
         {},

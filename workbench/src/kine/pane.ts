@@ -234,7 +234,7 @@ export function kinePane(view: View): HTMLElement {
         effector = Number(effectors.value);
         move(new Vector3(...endOf(effector)));
     });
-    app.side.on((side) => {
+    app.side.watch((side) => {
         const isShown = side === "kine";
         if (root.visible !== isShown) {
             root.visible = isShown;

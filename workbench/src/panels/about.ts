@@ -22,7 +22,8 @@ export function exportButtons(trial: Trial): HTMLElement[] {
     return FILES.map(([format, name, ending]) => {
         const run = async () => {
             try {
-                const bytes = await trial.client.ask("export", { format, performer: 0 });
+                const names = Object.fromEntries(trial.association.state.names);
+                const bytes = await trial.client.ask("export", { format, performer: 0, names });
                 save(`${stem(trial.name)}-${ending}`, bytes as BlobPart, "application/octet-stream");
             } catch (error) {
                 complain(`${name}: ${error instanceof Error ? error.message : error}`);

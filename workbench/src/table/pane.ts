@@ -143,9 +143,8 @@ export function markersPane(): HTMLElement {
             .join(" · ");
     };
     filter.addEventListener("input", show);
-    for (const signal of [app.active, app.side]) {
-        signal.on(show);
-    }
+    app.active.on(show);
+    app.side.watch(show);
     app.marker.on((marker) => {
         if (app.side.value === "markers") {
             show();

@@ -9,7 +9,7 @@ use anyhow::bail;
 /// The variable that names its folder.
 const VARIABLE: &str = "CONDYLE_WORKBENCH";
 /// What it cannot do without.
-const NEEDED: [&str; 4] = ["index.html", "app.js", "worker.js", "condyle_wasm.wasm"];
+const NEEDED: [&str; 5] = ["index.html", "app.js", "whole.js", "worker.js", "condyle_wasm.wasm"];
 
 /// The folder of the app.
 ///

@@ -29,7 +29,7 @@ pub fn page(app: &Path, recordings: &[PathBuf]) -> anyhow::Result<String> {
         fs::read_to_string(&path).with_context(|| path.display().to_string())
     };
     let nonce = server::token()?;
-    let (script, worker) = (text("app.js")?, text("worker.js")?);
+    let (script, worker) = (text("whole.js")?, text("worker.js")?);
     let style = if app.join("app.css").is_file() { text("app.css")? } else { String::new() };
     let module = app.join("condyle_wasm.wasm");
     let module = fs::read(&module).with_context(|| module.display().to_string())?;
@@ -100,7 +100,7 @@ mod tests {
             fs::write(&path, text).unwrap();
             path
         };
-        at("app.js", "const end = \"</script>\"; // <!-- ");
+        at("whole.js", "const end = \"</script>\"; // <!-- ");
         at("worker.js", "0");
         at("app.css", "p { color: red }");
         at("condyle_wasm.wasm", "module");

@@ -12,6 +12,7 @@ fn put_app(folder: &Path) {
     let files = [
         ("index.html", "<!doctype html><script type=\"module\" src=\"./app.js\"></script>"),
         ("app.js", "const app = 1;"),
+        ("whole.js", "const app = 1;"),
         ("app.css", "p { color: red }"),
         ("worker.js", "const worker = 1;"),
         ("condyle_wasm.wasm", "module"),

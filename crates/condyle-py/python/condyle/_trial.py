@@ -31,8 +31,16 @@ class Trajectory(np.ndarray):
     """
 
     label: Optional[str] = None
-    origin: Optional[npt.NDArray[np.uint8]] = None
-    sd_m: Optional[npt.NDArray[np.float32]] = None
+    _of: Optional[Tuple[_condyle.Trial, int]] = None
+
+    @property
+    def origin(self) -> Optional[npt.NDArray[np.uint8]]:
+        return None if self._of is None else self._of[0].origin(self._of[1])
+
+    @property
+    def sd_m(self) -> Optional[npt.NDArray[np.float32]]:
+        sds = None if self._of is None else self._of[0].sds(self._of[1])
+        return None if sds is None or len(sds) == 0 else sds
 
 
 class Event(NamedTuple):
@@ -97,9 +105,7 @@ class Markers(Mapping[str, Trajectory]):
         """A marker by its place in the recording; labels may occur twice."""
         trajectory = self._trial.positions(place).view(Trajectory)
         trajectory.label = self._labels[place]
-        trajectory.origin = self._trial.origin(place)
-        sds = self._trial.sds(place)
-        trajectory.sd_m = sds if len(sds) else None
+        trajectory._of = (self._trial, place)
         return trajectory
 
     def residuals_m(self, label: str) -> Floats:

@@ -9,6 +9,7 @@ use super::prior::Prior;
 use super::two_sided::{Side, Supposed, Turned, TwoSided, skin_square, two_sided};
 use crate::centre::Verdict;
 use crate::centre::soft_tissue::{RADIAL, SKIN_SAMPLES};
+use crate::order;
 use crate::plan::JointRule;
 use crate::subject::JointMethod;
 
@@ -211,7 +212,7 @@ pub(crate) fn from_one(
 fn one_sided_verdict(fit: &OneSided, limit_m: f64) -> (Verdict, Option<Vector3<f64>>) {
     let eigen = fit.covariance_m2.symmetric_eigen();
     let mut order = [0, 1, 2];
-    order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+    order::by(&mut order, |a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
     let is_known = |i: usize| eigen.eigenvalues[order[i]].max(0.0).sqrt() <= limit_m;
     let unknown: Vector3<f64> = eigen.eigenvectors.column(order[2]).into();
     match (fit.verdict, is_known(2), is_known(1)) {

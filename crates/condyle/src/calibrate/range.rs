@@ -2,6 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, SymmetricEigen, UnitQuaternion, Vector3};
 
+use crate::order;
 use crate::rigid::best_rotation;
 use crate::statistics::quantile_in_place;
 
@@ -39,7 +40,7 @@ pub(crate) fn range(
     let spread: Matrix3<f64> = turns.iter().map(|turn| turn * turn.transpose()).sum();
     let eigen = SymmetricEigen::new(spread);
     let mut order = [0, 1, 2];
-    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    order::by(&mut order, |a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
     let axes_in_parent = order.map(|i| {
         let axis: Vector3<f64> = eigen.eigenvectors.column(i).into();
         if axis[axis.iamax()] < 0.0 { -axis } else { axis }

@@ -5,6 +5,7 @@ use nalgebra::{Isometry3, Matrix3, Matrix6, Point3, Vector3, Vector6};
 use super::correlation;
 use super::view::{Contribution, Usual, contribution, shrunk_by, unshrunk, variance};
 use crate::centre::soft_tissue::SKIN_SAMPLES;
+use crate::order;
 use crate::rigid::Sight;
 
 /// The poses of a segment through the frames, and how noisy its orientation is.
@@ -137,7 +138,7 @@ pub(crate) fn two_sided(sides: &[Side; 2], supposed: Supposed, untold: usize) ->
     // those of directions that are not told.
     let mut eigen = a.symmetric_eigen();
     let mut order = [0, 1, 2, 3, 4, 5];
-    order.sort_by(|i, j| eigen.eigenvalues[*i].total_cmp(&eigen.eigenvalues[*j]));
+    order::by(&mut order, |i, j| eigen.eigenvalues[*i].total_cmp(&eigen.eigenvalues[*j]));
     let axis: Vector6<f64> = eigen.eigenvectors.column(order[0]).into();
     let by_noise = blocks_of(&shrinkage(child), &shrinkage(parent)) * 2.0;
     let turned = [2, 1, 0].map(|rank| {

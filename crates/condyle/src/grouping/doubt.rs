@@ -4,6 +4,7 @@ use super::agglomerate::agglomerate;
 use super::cost::{Cost, without};
 use super::sample::Sample;
 use super::single::Candidates;
+use crate::order;
 
 /// A decision that could have gone the other way.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +83,7 @@ pub(super) fn of(
             }
         }
     }
-    doubts.sort_by(|a, b| a.odds.total_cmp(&b.odds));
+    order::by(&mut doubts, |a, b| a.odds.total_cmp(&b.odds));
     doubts
 }
 

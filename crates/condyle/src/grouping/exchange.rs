@@ -2,6 +2,7 @@
 
 use nalgebra::Point3;
 
+use crate::order;
 use crate::statistics::median;
 use crate::trial::Trial;
 
@@ -39,7 +40,7 @@ pub fn find(trial: &Trial, markers: &[usize]) -> Vec<Exchange> {
     for &marker in markers {
         jumps_of(trial, marker, &mut jumps);
     }
-    jumps.sort_by_key(|jump| (jump.frame, jump.marker));
+    order::by_key(&mut jumps, |jump| (jump.frame, jump.marker));
     let mut found = Vec::new();
     for same_frame in jumps.chunk_by(|a, b| a.frame == b.frame) {
         let mut taken = vec![false; same_frame.len()];

@@ -43,6 +43,7 @@ mod spread;
 pub use doubt::{Decision, Doubt};
 
 use crate::error::Result;
+use crate::order;
 use crate::plan::{
     ExcludedMarker, ExclusionReason, JointRule, Performer, Plan, PlanOrigin, PlannedSegment,
 };
@@ -129,7 +130,7 @@ pub fn from_motion(trial: &Trial, options: &Options) -> Result<Grouping> {
             proximal::settle(&mut cost, groups, (&parents, &order), spreads.noise_m);
         }
     }
-    excluded.sort_by_key(|aside| aside.marker);
+    order::by_key(&mut excluded, |aside| aside.marker);
     let plan = Plan { performers: planned(trial, &sample, &performers), excluded };
     let doubts = doubt::of(&mut cost, &candidates, &performers, &sample);
     Ok(Grouping {

@@ -2,6 +2,7 @@
 
 use nalgebra::{Complex, Vector3};
 
+use crate::order;
 use crate::statistics::quantile_in_place;
 
 /// Runs must have so many frames for a spectrum.
@@ -31,7 +32,7 @@ pub(super) fn cutoff_hz(runs: &[Vec<Vector3<f64>>], rate_hz: f64) -> Option<f64>
         return None;
     }
     // A power of two that at least half of them have.
-    long.sort_by_key(|run| std::cmp::Reverse(run.len()));
+    order::by_key(&mut long, |run| std::cmp::Reverse(run.len()));
     let common = long[long.len() / 2].len().min(MAX_FRAMES);
     let n = if common.is_power_of_two() { common } else { common.next_power_of_two() / 2 };
     let long = long.into_iter().filter(|run| run.len() >= n);

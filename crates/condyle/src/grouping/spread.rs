@@ -1,6 +1,7 @@
 //! How much the distance of every two markers varies.
 
 use super::sample::{MIN_FRAMES, Sample};
+use crate::order;
 use crate::statistics::{median_in_place, quantile_in_place};
 
 /// Distances of pairs of markers, and the scales of the recording that they show.
@@ -101,7 +102,9 @@ impl Spreads {
         (0..self.markers)
             .map(|a| {
                 let mut others: Vec<usize> = (0..self.markers).collect();
-                others.sort_by(|b, c| self.distance_m(a, *b).total_cmp(&self.distance_m(a, *c)));
+                order::by(&mut others, |b, c| {
+                    self.distance_m(a, *b).total_cmp(&self.distance_m(a, *c))
+                });
                 let mut ranks = vec![0; self.markers];
                 others.iter().enumerate().for_each(|(rank, other)| ranks[*other] = rank);
                 ranks

@@ -6,6 +6,7 @@ use super::options::{Options, SegmentsBy};
 use super::{bodies, keypoints};
 use crate::calibrate::own_label;
 use crate::marker_set;
+use crate::order;
 use crate::plan::Performer;
 use crate::statistics::{median_in_place, quantile};
 use crate::trial::Trial;
@@ -127,7 +128,7 @@ impl Likeness {
         }
         for group in &mut groups {
             let pairs = |index: &usize| all[*index].as_ref().map_or(0, Self::pairs);
-            group.sort_by_key(|index| std::cmp::Reverse(pairs(index)));
+            order::by_key(group, |index| std::cmp::Reverse(pairs(index)));
         }
         groups
     }

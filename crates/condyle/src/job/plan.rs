@@ -5,6 +5,7 @@ use super::plan_doubts::{self, PlanDoubt};
 use super::{bodies, keypoints};
 use crate::error::{Error, Result};
 use crate::naming::{self, Naming};
+use crate::order;
 use crate::plan::{Performer, Plan, PlanOrigin};
 use crate::topology::Tree;
 use crate::trial::{Marker, Note, Trial};
@@ -202,7 +203,7 @@ fn by_motion(trial: &Trial, options: &Options) -> Result<FoundPlan> {
         return Err(Error::undetermined(what).with_code("nothing-moves"));
     }
     plan.excluded.extend(no_markers);
-    plan.excluded.sort_by_key(|aside| aside.marker);
+    order::by_key(&mut plan.excluded, |aside| aside.marker);
     let found =
         FoundPlan { plan, by: PlanOrigin::Motion, notes, doubts: Vec::new(), naming: Vec::new() };
     // The tree names the segments.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use nalgebra::Point3;
 
 use super::repair::Repair;
+use crate::order;
 use crate::swaps::Segments;
 use crate::trial::{Marker, Origin, Trial};
 
@@ -62,7 +63,7 @@ pub(super) fn take_out(trial: &mut Trial, segments: &Segments, which: Rests) -> 
         .filter(|rest| which == Rests::All || rest.is_held || is_long(trial, rest))
         .filter(|rest| is_off_the_body(trial, segments, &held, rest))
         .collect();
-    off.sort_by_key(|rest| (rest.marker, rest.first));
+    order::by_key(&mut off, |rest| (rest.marker, rest.first));
     let mut repairs: Vec<Repair> = Vec::new();
     for rest in off {
         let seen = |frame: usize| trial.markers[rest.marker].position_m(frame).is_some();

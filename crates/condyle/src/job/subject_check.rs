@@ -2,6 +2,7 @@
 
 use super::keypoints::is_of_keypoints;
 use crate::error::{Error, Result};
+use crate::order;
 use crate::solve::SolvedMotion;
 use crate::statistics::median;
 use crate::subject::{SegmentMarker, Subject};
@@ -102,7 +103,7 @@ pub(super) fn doubts(subject: &Subject, solved: &SolvedMotion) -> Vec<Note> {
     };
     let mut moved: Vec<_> = seen.iter().filter(is_moved).collect();
     if moved.len() > FEW_MOVED && moved.len() as f64 > MAX_MOVED_SHARE * seen.len() as f64 {
-        moved.sort_by(|a, b| b.1.total_cmp(&a.1));
+        order::by(&mut moved, |a, b| b.1.total_cmp(&a.1));
         let worst = moved.iter().take(FEW_MOVED);
         let worst: Vec<_> =
             worst.map(|(marker, m)| format!("{} {:.0} mm", marker.label, m * 1e3)).collect();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::away::{Away, away};
 use super::tracks::{Joint, track};
 use crate::marker_set::Side;
+use crate::order;
 use crate::statistics::median;
 use crate::trial::Trial;
 
@@ -74,7 +75,7 @@ pub fn find_bad(trial: &Trial, markers: &[usize]) -> Vec<BadStretch> {
 
 /// Stretches in their order, those that share frames as one, with the reasons of all.
 pub fn joined_stretches(mut stretches: Vec<BadStretch>) -> Vec<BadStretch> {
-    stretches.sort_by_key(|stretch| stretch.frames.start);
+    order::by_key(&mut stretches, |stretch| stretch.frames.start);
     let mut all: Vec<BadStretch> = Vec::new();
     for stretch in stretches {
         match all.last_mut().filter(|last| stretch.frames.start < last.frames.end) {

@@ -1,6 +1,7 @@
 //! Whether a recording shows the subject at all: distances that do not change within it must be those of the subject.
 
 use super::body_shape::BodyShape;
+use crate::order;
 use crate::statistics;
 
 /// Pairs are rigid in the recording if their distance varies by less than this,
@@ -39,7 +40,7 @@ impl Agreement {
             }
         }
         // Few markers on skin that moves: those that change least.
-        pairs.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        order::by(&mut pairs, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let rigid_pairs = pairs.iter().filter(|(is_soft, ..)| !is_soft).count();
         pairs.truncate(rigid_pairs.max(MIN_PAIRS));
         let change_m = match pairs.len() < MIN_PAIRS {

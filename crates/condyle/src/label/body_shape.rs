@@ -1,5 +1,6 @@
 //! What is known of a body whose markers are to be found: distances between them, and on which side each one sits.
 
+use crate::order;
 use std::f64::consts::TAU;
 
 use nalgebra::Point3;
@@ -100,7 +101,7 @@ impl BodyShape {
         let nearest = |i: usize| -> Vec<usize> {
             let spread_m = &spread_m[i * labels..(i + 1) * labels];
             let mut order: Vec<usize> = (0..labels).filter(|j| spread_m[*j].is_finite()).collect();
-            order.sort_by(|a, b| spread_m[*a].total_cmp(&spread_m[*b]));
+            order::by(&mut order, |a, b| spread_m[*a].total_cmp(&spread_m[*b]));
             order.truncate(MATES);
             order
         };

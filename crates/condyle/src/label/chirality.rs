@@ -1,5 +1,6 @@
 //! On which side of its neighbours a marker sits: what tells a body from its mirror image.
 
+use crate::order;
 use nalgebra::{Point3, Vector3};
 
 use super::body_shape::WIDE_SHARE;
@@ -57,7 +58,7 @@ pub(super) fn triples(
         }
     }
     let sharpness = |triple: &Triple| triple.height_m.abs() / triple.spread_m;
-    found.sort_by(|a, b| sharpness(b).total_cmp(&sharpness(a)));
+    order::by(&mut found, |a, b| sharpness(b).total_cmp(&sharpness(a)));
     found.truncate(TRIPLES);
     found
 }

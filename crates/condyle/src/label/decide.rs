@@ -3,6 +3,7 @@
 use super::assign::assign;
 use super::scores::Scores;
 use super::tracklet::{Look, Tracklet};
+use crate::order;
 
 /// The tracklets that have a label, in the order of time; no two at once.
 #[derive(Clone, Default)]
@@ -71,7 +72,7 @@ pub(super) fn decide(
             }
         }
     }
-    order.sort_by(|a, b| b.0.total_cmp(&a.0));
+    order::by(&mut order, |a, b| b.0.total_cmp(&a.0));
     let mut label_of = given.to_vec();
     let mut held = Held::all(tracklets, given, labels);
     for (_, tracklet, label) in order {

@@ -6,6 +6,7 @@ use nalgebra::Point3;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::ik::{Limit, Linkage, Model, ZeroDirection, find_name};
+use crate::order;
 
 /// Nearer than this two joints are one: a bone needs a length.
 const SAME_M: f64 = 1e-6;
@@ -35,7 +36,7 @@ pub(super) fn hang(nodes: Vec<Node>, base: Option<&str>) -> Result<Model> {
     let mut bones = bones_from(&nodes, root, base.is_none());
     if base.is_none() {
         // Hooks come first in the skeleton's own order too, which is the one that people know.
-        bones.sort_by_key(|bone| bone.end);
+        order::by_key(&mut bones, |bone| bone.end);
     }
     let mut place: Vec<Option<usize>> = vec![None; nodes.len()];
     place[root] = Some(0);

@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
+use crate::order;
 use crate::plan::ExclusionReason;
 use crate::statistics::{median, quantile};
 use crate::trial::{Marker, Trial};
@@ -145,7 +146,7 @@ fn is_combination(point: &Track, tracks: &[&Track]) -> bool {
     let mut others: Vec<&Track> =
         tracks.iter().filter(|other| other.marker != point.marker).copied().collect();
     let apart_m = |other: &&Track| (other.middle_m - point.middle_m).norm();
-    others.sort_by(|a, b| apart_m(a).total_cmp(&apart_m(b)));
+    order::by(&mut others, |a, b| apart_m(a).total_cmp(&apart_m(b)));
     others.truncate(NEAREST);
     let limit_m = point.exact_m();
     while others.len() >= 2 {

@@ -3,6 +3,7 @@
 use super::label::Side;
 use super::outwards;
 use super::tree::{self, Node};
+use crate::order;
 use crate::plan::{JointRule, PlannedSegment};
 use crate::trial::split_prefix;
 
@@ -228,7 +229,7 @@ pub(super) fn segments(covered: Vec<Covered>, least_of_root: usize) -> Vec<Plann
         ROOTS.iter().position(|root| *root == name).unwrap_or(ROOTS.len())
     };
     let mut order: Vec<usize> = (0..nodes.len()).collect();
-    order.sort_by_key(rank);
+    order::by_key(&mut order, rank);
     let with = |least: usize| {
         let nodes = &nodes;
         order.iter().copied().filter(move |index| nodes[*index].markers.len() >= least)

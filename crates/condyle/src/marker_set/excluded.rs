@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::behaviour;
 use super::computed::is_computed;
 use super::performers::Group;
+use crate::order;
 use crate::plan::{ExcludedMarker, ExclusionReason, Plan};
 use crate::trial::{Marker, Trial, is_unlabelled};
 
@@ -73,6 +74,6 @@ impl Survey {
             };
             plan.excluded.push(ExcludedMarker { marker, reason });
         }
-        plan.excluded.sort_by_key(|aside| aside.marker);
+        order::by_key(&mut plan.excluded, |aside| aside.marker);
     }
 }

@@ -4,6 +4,7 @@ use super::body::Place;
 use super::score::Scored;
 use super::sets::SETS;
 use super::table::Claim;
+use crate::order;
 
 /// Two sets whose scores differ by less are a tie, worth saying if they contradict each other.
 const TIE: f64 = 0.02;
@@ -32,7 +33,7 @@ impl Verdict {
     pub(super) fn on(words: &[&str]) -> Self {
         let mut scored: Vec<Scored> = SETS.set.iter().map(|set| Scored::of(set, words)).collect();
         // A stable sort: of equals the one that is listed first.
-        scored.sort_by(|a, b| b.score.total_cmp(&a.score));
+        order::by(&mut scored, |a, b| b.score.total_cmp(&a.score));
         let general = Scored::of(&SETS.general, words).claims;
         let verdict = match scored.first().filter(|best| best.score >= LEAST_SCORE) {
             None => Self { name: &SETS.general.name, claims: general, rival: None, margin: 0.0 },

@@ -19,6 +19,7 @@ mod measure;
 mod sides;
 mod template;
 
+use crate::order;
 use crate::plan::Performer;
 use crate::trial::{Axis, Trial};
 use matching::{Match, Matching};
@@ -116,7 +117,7 @@ pub fn name(trial: &Trial, performer: &Performer) -> Option<Naming> {
             all.extend(found.map(|found| (template, *up, found)));
         }
     }
-    all.sort_by(|a, b| b.2.score.total_cmp(&a.2.score));
+    order::by(&mut all, |a, b| b.2.score.total_cmp(&a.2.score));
     let (template, up, best) = all.first()?;
     let named = best.roles.iter().flatten().count();
     let is_body = best.score > LEAST_SCORE * performer.segments.len() as f64;

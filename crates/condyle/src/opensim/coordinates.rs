@@ -18,6 +18,7 @@ use crate::angles::{Convention, JointAngles, ZeroPose, low_pass};
 use crate::cardan::Sequence;
 use crate::job::SolvedPerformer;
 use crate::marker_set::{Side, fits};
+use crate::order;
 use crate::statistics::centroid;
 use crate::subject::{Joint, Segment, Subject};
 use crate::trial::edit::Turn;
@@ -303,7 +304,7 @@ impl<'a> Body<'a> {
         let own = &self.subject().segments()[forearm].markers;
         let mut places: Vec<Point3<f64>> =
             own.iter().map(|marker| marker.position_in_segment_m).collect();
-        places.sort_by(|a, b| (b - elbow_m).norm().total_cmp(&(a - elbow_m).norm()));
+        order::by(&mut places, |a, b| (b - elbow_m).norm().total_cmp(&(a - elbow_m).norm()));
         let along_m = centroid(places.into_iter().take(2))? - elbow_m;
         let in_axes = self.anatomy.axes[forearm]?.segment_from_axes.inverse() * along_m;
         Some(in_axes.x.atan2(-in_axes.y))

@@ -14,6 +14,7 @@ pub use centres::{centre_labels, joint_centres, with_joint_centres};
 use crate::anatomy::Anatomy;
 use crate::error::Result;
 use crate::motion::Motion;
+use crate::order;
 use crate::skeleton::{Joint, JointChannel, Skeleton};
 use crate::solve::SolvedMotion;
 use crate::statistics::centroid;
@@ -115,7 +116,7 @@ fn held_note(subject: &Subject, held_frames: &[usize]) -> Option<Note> {
         .filter(|(_, frames)| **frames > 0)
         .map(|(segment, frames)| (segment.name.as_str(), *frames))
         .collect();
-    held.sort_by_key(|(_, frames)| std::cmp::Reverse(*frames));
+    order::by_key(&mut held, |(_, frames)| std::cmp::Reverse(*frames));
     let named = held.iter().take(MOST_NAMED).map(|(name, frames)| format!("{name} in {frames}"));
     let named = named.collect::<Vec<_>>().join(", ");
     let more = match held.len().saturating_sub(MOST_NAMED) {

@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, DVector, Isometry3, Point3, Vector3};
 
 use super::Looked;
+use crate::order;
 use crate::rigid::{Pair, Shape, Traces, place};
 use crate::statistics::{median, rms};
 
@@ -287,7 +288,7 @@ fn design(samples: &[(usize, &Sample)]) -> DMatrix<f64> {
         DMatrix::from_fn(samples.len(), columns, |row, column| bent[(row, column)] - mean[column]);
     let eigen = bent.tr_mul(&bent).symmetric_eigen();
     let mut largest: Vec<usize> = (0..columns).collect();
-    largest.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    order::by(&mut largest, |a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
     let is_far =
         |way: &usize| eigen.eigenvalues[*way] / samples.len() as f64 > LEAST_WAY_M * LEAST_WAY_M;
     let most = WAYS.min(samples.len() / LEAST_SAMPLES);

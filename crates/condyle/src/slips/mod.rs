@@ -16,6 +16,7 @@ mod staying;
 
 use nalgebra::{Point3, Vector3};
 
+use crate::order;
 use crate::statistics::median;
 use crate::swaps;
 use crate::trial::Trial;
@@ -114,7 +115,7 @@ pub fn find_stronger(trial: &Trial, markers: &[usize], least: f64) -> Vec<Slip> 
     };
     let mut slips: Vec<Slip> =
         slips.into_iter().map(slip).filter(|slip| slip.strength > least).collect();
-    slips.sort_by_key(|slip| (slip.frame, slip.marker));
+    order::by_key(&mut slips, |slip| (slip.frame, slip.marker));
     slips
 }
 

@@ -265,6 +265,16 @@ impl Subject {
         Ok(subject)
     }
 
+    /// The same performer with other labels of markers: what the function knows another for.
+    pub fn with_labels(mut self, other: impl Fn(&str) -> Option<String>) -> Self {
+        for marker in self.segments.iter_mut().flat_map(|segment| &mut segment.markers) {
+            if let Some(label) = other(&marker.label) {
+                marker.label = label;
+            }
+        }
+        self
+    }
+
     /// The segments, parents before children.
     pub fn segments(&self) -> &[Segment] {
         &self.segments

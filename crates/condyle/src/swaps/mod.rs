@@ -30,6 +30,7 @@ mod usual;
 
 use std::ops::Range;
 
+use crate::order;
 use crate::trial::Trial;
 use exchange::{Found, Pair};
 use steps::Steps;
@@ -73,7 +74,7 @@ pub fn put_back(trial: &mut Trial, markers: &[usize]) -> Vec<Swap> {
             .into_iter()
             .filter_map(|markers| Pair { markers, tracks: &tracks, usual: &usual }.best(&steps))
             .collect();
-        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        order::by(&mut found, |a, b| b.gain.total_cmp(&a.gain));
         let mut taken: Vec<Found> = Vec::new();
         for found in found {
             if taken.iter().all(|other| !other.meets(&found)) {

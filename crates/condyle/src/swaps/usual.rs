@@ -3,6 +3,7 @@
 use nalgebra::Point3;
 
 use super::tracks::Tracks;
+use crate::order;
 use crate::statistics::{median_in_place, quantile_in_place};
 
 /// Distances are learned from so many frames at most, and from so many at least.
@@ -57,7 +58,7 @@ impl Usual {
             }
         }
         for mates in &mut mates {
-            mates.sort_by(|a, b| (a.sd_m + a.wide_m).total_cmp(&(b.sd_m + b.wide_m)));
+            order::by(mates, |a, b| (a.sd_m + a.wide_m).total_cmp(&(b.sd_m + b.wide_m)));
             mates.truncate(MATES);
         }
         Self { mates }

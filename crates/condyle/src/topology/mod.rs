@@ -26,6 +26,7 @@ pub use tree::{LoopEdge, Tree, TreeEdge};
 
 use crate::error::{Error, Result};
 use crate::joint::AllPairs;
+use crate::order;
 use crate::plan::Performer;
 use crate::statistics::{median, rms};
 use crate::trial::Trial;
@@ -134,7 +135,7 @@ fn held_by_unmarked(
             held.extend(over.map(|over| ([a, b], over)));
         }
     }
-    held.sort_by(|(_, a), (_, b)| a.residual_m.total_cmp(&b.residual_m));
+    order::by(&mut held, |(_, a), (_, b)| a.residual_m.total_cmp(&b.residual_m));
     held
 }
 

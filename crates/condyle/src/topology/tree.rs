@@ -1,6 +1,7 @@
 //! The tree of the lightest links, its root, and the links that nearly were in it.
 
 use super::link::{Link, LinkEvidence};
+use crate::order;
 
 /// A tree over parts, or several where nothing links them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,7 +56,7 @@ pub(crate) const AS_GOOD: f64 = 1.2;
 /// The links of the minimum spanning forest, lightest first (Kruskal 1956).
 pub(crate) fn spanning(parts: usize, links: &[([usize; 2], f64)]) -> Vec<usize> {
     let mut lightest_first: Vec<usize> = (0..links.len()).collect();
-    lightest_first.sort_by(|a, b| links[*a].1.total_cmp(&links[*b].1));
+    order::by(&mut lightest_first, |a, b| links[*a].1.total_cmp(&links[*b].1));
     let mut component: Vec<usize> = (0..parts).collect();
     lightest_first.retain(|link| {
         let [a, b] = links[*link].0.map(|part| component[part]);
@@ -124,7 +125,7 @@ impl Tree {
             })
             .filter(|edge| edge.weight_m <= AS_GOOD * worst)
             .collect();
-        tree.loops.sort_by(|a, b| a.weight_m.total_cmp(&b.weight_m));
+        order::by(&mut tree.loops, |a, b| a.weight_m.total_cmp(&b.weight_m));
         tree
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{exchange, silence, slip};
+use crate::order;
 use crate::subject::Subject;
 use crate::trial::{Body, Note, Trial};
 
@@ -101,6 +102,6 @@ pub fn find(subject: &Subject, trial: &Trial) -> Vec<Trouble> {
         trouble.kind != TroubleKind::Silent || !trouble.frames.clone().all(is_empty)
     });
     troubles.extend(slip::find(subject, &bodies));
-    troubles.sort_by_key(|trouble| trouble.frames.start);
+    order::by_key(&mut troubles, |trouble| trouble.frames.start);
     troubles
 }

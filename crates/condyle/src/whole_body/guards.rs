@@ -12,6 +12,7 @@ use super::rows::BlockKind;
 use super::skin::Skin;
 use crate::error::{Error, ErrorKind, Result};
 use crate::note::Note;
+use crate::order;
 
 /// A normal person has any block doubted with this probability: it is shared among all blocks.
 pub(super) const FALSE_ALARM: f64 = 0.02;
@@ -159,7 +160,7 @@ impl Attempt<'_> {
         // A short bone makes its landmarks doubtful too: bones go first.
         let is_bone =
             |block: usize| fitted.posterior.problem.rows.blocks[block].kind == BlockKind::Bone;
-        doubtful.sort_by(|a, b| is_bone(b.0).cmp(&is_bone(a.0)).then(a.1.total_cmp(&b.1)));
+        order::by(&mut doubtful, |a, b| is_bone(b.0).cmp(&is_bone(a.0)).then(a.1.total_cmp(&b.1)));
         let Posterior { problem, minimum, skin, .. } = &mut fitted.posterior;
         for &(block, probability) in &doubtful[..doubtful.len().div_ceil(2)] {
             problem.rows.blocks[block].widening *= WIDENING;

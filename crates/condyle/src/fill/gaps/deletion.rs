@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::tracks::{Gap, Tracks};
+use crate::order;
 use crate::statistics::mean;
 
 /// So many gaps are made.
@@ -53,7 +54,7 @@ fn places(tracks: &Tracks, gap: &Gap, learnable: &[usize], frames: usize) -> Vec
     let step = (frames / 2).max(1);
     let mut starts: Vec<usize> =
         learnable.iter().copied().step_by(step).filter(|start| fits(start)).collect();
-    starts.sort_by_key(|start| start.abs_diff(gap.frames.start));
+    order::by_key(&mut starts, |start| start.abs_diff(gap.frames.start));
     starts.truncate(MOST_MADE);
     starts
 }

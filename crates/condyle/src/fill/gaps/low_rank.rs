@@ -1,5 +1,6 @@
 //! Low rank: poses are sums of few principal components, and what is seen tells how much of each.
 
+use crate::order;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::neighbours::Neighbours;
@@ -82,7 +83,7 @@ pub fn estimate(tracks: &Tracks, gap: &Gap, neighbours: &Neighbours) -> Option<V
 fn components(matrix: DMatrix<f64>) -> (DMatrix<f64>, usize) {
     let eigen = matrix.symmetric_eigen();
     let mut order: Vec<usize> = (0..eigen.eigenvalues.len()).collect();
-    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    order::by(&mut order, |a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
     let singular: Vec<f64> = order.iter().map(|i| eigen.eigenvalues[*i].max(0.0).sqrt()).collect();
     let total: f64 = singular.iter().sum();
     let mut sum = 0.0;

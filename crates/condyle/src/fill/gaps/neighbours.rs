@@ -1,6 +1,7 @@
 //! Which markers tell where a missing one is: those whose distance to it changes least.
 
 use super::tracks::{Gap, Tracks};
+use crate::order;
 
 /// Distances are looked at in at most about so many frames.
 const RANKED_FRAMES: usize = 900;
@@ -50,7 +51,7 @@ impl Neighbours {
         let mut all: Vec<Neighbour> = candidates
             .filter_map(|j| measure(tracks, [gap.marker, j], learnable, stride))
             .collect();
-        all.sort_by(|a, b| a.spread_m.total_cmp(&b.spread_m));
+        order::by(&mut all, |a, b| a.spread_m.total_cmp(&b.spread_m));
         let mut neighbours = Self { ranked: Vec::new(), frames: learnable.to_vec() };
         for candidate in all {
             let is_seen = |frame: &usize| tracks.seen[candidate.marker][*frame];

@@ -1,5 +1,6 @@
 //! All gaps of a recording, one after the other: which way, how sure, and why.
 
+use crate::order;
 use std::ops::Range;
 
 use nalgebra::Vector3;
@@ -69,7 +70,7 @@ impl Found {
 /// Estimates all gaps by a method; one outcome a gap, in their order.
 pub fn outcomes(tracks: &mut Tracks, gaps: &[Gap], method: Method) -> Vec<Outcome> {
     let mut order: Vec<usize> = (0..gaps.len()).collect();
-    order.sort_by_key(|i| gaps[*i].len());
+    order::by_key(&mut order, |i| gaps[*i].len());
     let mut outcomes: Vec<Option<Outcome>> = vec![None; gaps.len()];
     let short = (SHORT_S * tracks.rate_hz) as usize;
     for i in order {

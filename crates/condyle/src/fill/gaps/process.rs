@@ -1,6 +1,7 @@
 //! A Gaussian process in a local frame: where one marker is in one gap, by one choice of neighbours.
 #![allow(clippy::needless_range_loop, reason = "several slices of one length, side by side")]
 
+use crate::order;
 use nalgebra::{Isometry3, Vector3};
 use pulp::Arch;
 
@@ -104,7 +105,7 @@ fn local_frame(
     let mut chosen: Vec<Neighbour> = neighbours.ranked.clone();
     if variant.is_nearest {
         chosen.truncate(NEAREST_AMONG);
-        chosen.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m));
+        order::by(&mut chosen, |a, b| a.distance_m.total_cmp(&b.distance_m));
     }
     // Neighbours on a line have no orientation: more are taken in until they are off it.
     let frames = &neighbours.frames;

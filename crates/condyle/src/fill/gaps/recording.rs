@@ -11,6 +11,7 @@ use super::tracks::{Gap, Tracks};
 use super::ukf::KnownBesides;
 use crate::error::{Error, Result};
 use crate::marker_set;
+use crate::order;
 use crate::trial::{Origin, Trial};
 
 /// What is asked.
@@ -146,7 +147,7 @@ pub fn fill_markers(
         }
     };
     filled.extend(long.into_iter().map(stays));
-    filled.sort_by_key(|gap| (gap.marker, gap.frames.start));
+    order::by_key(&mut filled, |gap| (gap.marker, gap.frames.start));
     Ok(filled)
 }
 

@@ -1,5 +1,6 @@
 //! Which frames a gap is learnt from: those at its ends, some of all, and those with poses like the ones in it.
 
+use crate::order;
 use std::ops::Range;
 
 use pulp::Arch;
@@ -74,7 +75,7 @@ pub fn choose(
                 all.select_nth_unstable_by(kept, |a, b| a.0.total_cmp(&b.0));
                 all.truncate(kept);
             }
-            all.sort_by(|a, b| a.0.total_cmp(&b.0));
+            order::by(&mut all, |a, b| a.0.total_cmp(&b.0));
             all.into_iter()
         })
         .collect();

@@ -9,6 +9,7 @@ use super::method::Method;
 use super::recording::{FilledGap, Options, check, markers};
 use crate::error::Result;
 use crate::marker_set::recognise_trial;
+use crate::order;
 use crate::predict::{self, Body, Case, Predictor, Ray, Sample};
 use crate::subject::Subject;
 use crate::trial::{CameraRay, Origin, Trial};
@@ -69,7 +70,7 @@ pub fn fill_by_prediction(
             cases: HashMap::new(),
         }));
     }
-    gaps.sort_by_key(|gap| gap.frames.start);
+    order::by_key(&mut gaps, |gap| gap.frames.start);
     let (mut begun, mut running) = (0, Vec::new());
     let mut seen = vec![None; trial.markers.len()];
     for frame in 0..trial.frames {
@@ -87,7 +88,7 @@ pub fn fill_by_prediction(
             gap.take(&samples[gap.marker]);
         }
     }
-    gaps.sort_by_key(|gap| (gap.marker, gap.frames.start));
+    order::by_key(&mut gaps, |gap| (gap.marker, gap.frames.start));
     Ok(gaps.into_iter().map(|gap| gap.close(trial, options)).collect())
 }
 

@@ -2,6 +2,7 @@
 
 use super::declared::{count, long_field};
 use super::header::{BLOCK_BYTES, Header};
+use crate::order;
 use crate::trial::{Group, Note};
 
 const HEADER: &str = "header";
@@ -33,7 +34,7 @@ pub(super) fn frame_counts(header: &Header, groups: &[Group]) -> Vec<FrameCount>
     let actual = field("ACTUAL_START_FIELD").zip(field("ACTUAL_END_FIELD"));
     let actual = actual.map(|(first, last)| (last + 1).saturating_sub(first));
     add(actual, "TRIAL:ACTUAL_*_FIELD", false);
-    counts.sort_by_key(|count| count.is_full);
+    order::by_key(&mut counts, |count| count.is_full);
     counts
 }
 

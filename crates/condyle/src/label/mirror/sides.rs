@@ -4,6 +4,7 @@ use nalgebra::Point3;
 
 use crate::label::body_shape::{BodyShape, Evidence, height_m};
 use crate::label::pose::Pose;
+use crate::order;
 use crate::statistics::mean_and_variance;
 
 /// Sides are told by planes through so many labels, far from each other.
@@ -57,7 +58,7 @@ pub(super) fn sides(shape: &BodyShape, evidence: Evidence) -> Vec<Vec<Side>> {
             }
         }
         let sharpness = |side: &Side| side.height_m.abs() / side.spread_m;
-        found.sort_by(|a, b| sharpness(b).total_cmp(&sharpness(a)));
+        order::by(&mut found, |a, b| sharpness(b).total_cmp(&sharpness(a)));
         found.truncate(PLANES);
         found
     };
@@ -72,7 +73,7 @@ fn landmarks(shape: &BodyShape, pose: &Pose) -> Vec<usize> {
     };
     let seen = pose.iter().enumerate().filter_map(|(label, p)| Some((label, (*p)?)));
     let mut seen: Vec<(usize, Point3<f64>)> = seen.collect();
-    seen.sort_by(|a, b| unsteadiness(a.0).total_cmp(&unsteadiness(b.0)));
+    order::by(&mut seen, |a, b| unsteadiness(a.0).total_cmp(&unsteadiness(b.0)));
     seen.truncate((seen.len() / 2).max(LANDMARKS));
     let mut chosen: Vec<(usize, Point3<f64>)> = seen.first().copied().into_iter().collect();
     while chosen.len() < LANDMARKS.min(seen.len()) {
