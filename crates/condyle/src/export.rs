@@ -112,7 +112,7 @@ impl Export {
                     _ => MotModel::Gait2392,
                 };
                 let (table, remarks) = match opensim::coordinates(trial, performer, model) {
-                    // Their zero is the model's, and so is said once.
+                    // Their zero is the model's, or said where it is not.
                     Some((table, mut remarks)) => {
                         remarks.extend(angles.treatment_in_words());
                         (table, remarks)

@@ -46,7 +46,7 @@ mod tests {
             standard.sort_by_key(|(key, _)| *key);
             super::by_key(&mut things, |(key, _)| *key);
             prop_assert_eq!(&things, &standard);
-            standard.sort_by(|a, b| b.1.cmp(&a.1));
+            standard.sort_by_key(|own| std::cmp::Reverse(own.1));
             super::by(&mut things, |a, b| b.1.cmp(&a.1));
             prop_assert_eq!(things, standard);
         }

@@ -68,11 +68,13 @@ pub fn performances(
     for (group, shared) in performers.iter().zip(parallel::map(&performers, together)) {
         let is_shared = shared.is_some();
         let mut shared = shared.into_iter().flatten();
-        for &index in group {
-            // One that the shared subject does not fit is somebody else.
-            let done = shared.next().filter(Result::is_ok);
-            let is_other = is_shared && done.is_none();
-            found[index] = (if is_other { index } else { group[0] }, done);
+        let done: Vec<_> = group.iter().map(|_| shared.next().filter(Result::is_ok)).collect();
+        // One that the shared subject does not fit is somebody else; the others are called by the first of them.
+        let is_other = |done: &Option<_>| is_shared && done.is_none();
+        let named = group.iter().zip(&done).find(|(_, done)| !is_other(done));
+        let performer = named.map_or(group[0], |(index, _)| *index);
+        for (&index, done) in group.iter().zip(done) {
+            found[index] = (if is_other(&done) { index } else { performer }, done);
         }
     }
     let left: Vec<usize> = (0..files.len()).filter(|index| found[*index].1.is_none()).collect();

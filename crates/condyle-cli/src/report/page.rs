@@ -126,7 +126,7 @@ pub fn summary(results: &Results) -> Vec<String> {
         0 => String::new(),
         1 => " (and 1 other point)".to_owned(),
         others => format!(
-            " (and {others} other points: angles, forces, joint centres of a model, points without a label)"
+            " (and {others} other points: angles, forces, joint centres of a model, points that never move or have no label)"
         ),
     };
     let mut texts = vec![format!(

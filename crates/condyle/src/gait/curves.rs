@@ -223,11 +223,13 @@ fn wrapped(angle_rad: f64) -> f64 {
 /// Mean and spread of cycles, angle by angle.
 ///
 /// Of every angle those strides count that have all points which the most complete one has: a mean over other strides at
-/// other points would step where one of them runs out.
+/// other points would step where one of them runs out. Holes of up to three points within a stride are bridged first, lest
+/// one that has none stands alone.
 pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
+    let whole: Vec<Cycle> = cycles.iter().map(bridged).collect();
     let mut order: Vec<(Side, &str, &str)> = Vec::new();
     let mut by_name: BTreeMap<(Side, &str, &str), Vec<&Cycle>> = BTreeMap::new();
-    for cycle in cycles {
+    for cycle in &whole {
         let key = (cycle.side, cycle.joint.as_str(), cycle.angle.as_str());
         let own = by_name.entry(key).or_default();
         if own.is_empty() {
@@ -249,6 +251,25 @@ pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
         MeanCycle { side: key.0, joint: key.1.to_owned(), angle: key.2.to_owned(), points }
     };
     order.iter().map(mean).collect()
+}
+
+/// Holes of a stride up to so many points are bridged.
+const MAX_HOLE: usize = 3;
+
+/// A stride whose short holes are on the line between their ends.
+fn bridged(cycle: &Cycle) -> Cycle {
+    let mut whole = cycle.clone();
+    let values = &mut whole.values_deg;
+    let seen: Vec<usize> = (0..values.len()).filter(|point| values[*point].is_some()).collect();
+    for pair in seen.windows(2).filter(|pair| (2..=MAX_HOLE + 1).contains(&(pair[1] - pair[0]))) {
+        let (from, to) = (pair[0], pair[1]);
+        let Some((first, last)) = values[from].zip(values[to]) else { continue };
+        for point in from + 1..to {
+            let share = (point - from) as f64 / (to - from) as f64;
+            values[point] = Some(first + share * (last - first));
+        }
+    }
+    whole
 }
 
 /// The cycles that have all points which the one with most of them has.
@@ -430,6 +451,14 @@ mod tests {
         }
         let seen = |cycles: &[Cycle]| means(cycles)[0].points.iter().flatten().count();
         assert_eq!((seen(&cut), seen(&cut[2..])), (POINTS, 60));
+        // A frame that is missing here and there leaves no stride alone.
+        let with_hole = |at: usize, value_deg: f64| {
+            let mut own = cycle(0..POINTS, value_deg);
+            own.values_deg[at] = None;
+            own
+        };
+        let holes = [whole[0].clone(), with_hole(20, 10.0), with_hole(50, 10.0)];
+        assert!(means(&holes)[0].points.iter().all(|point| *point == Some((10.0, 0.0, 3))));
         // Of two that show other parts the first counts, and not the one here and the other there.
         let parts = [cycle(0..60, 10.0), cycle(60..POINTS, 40.0)];
         assert_eq!(seen(&parts), 60);

@@ -8,7 +8,7 @@ use super::smooth::smoothed;
 use super::tracks::{Track, track};
 use crate::error::{Error, Result};
 use crate::solve::{PlacedBy, SolvedMotion, Solver, Tally};
-use crate::subject::Subject;
+use crate::subject::{Joint, Subject};
 use crate::trial::Trial;
 use crate::whole_body::{BodyPose, Knowledge, Poser};
 
@@ -65,6 +65,8 @@ fn motion(
     let labels = trial.labels();
     let solver = Solver::new(subject, &labels)?;
     let columns = crate::solve::columns(subject, &labels)?;
+    let first = poses.iter().flatten().next().map(|body| poser.world_from_segments(body));
+    let at_joints = first.map_or_else(Vec::new, |world| at_joints(subject, &columns, &world));
     let mut pose = solver.pose();
     let mut tally = Tally::new(subject);
     let mut motion = SolvedMotion::with_room(subject, trial.frames);
@@ -101,9 +103,36 @@ fn motion(
                 );
             }
         }
-        tally.add(|joint| [joint_m(joint); 2], residuals_m.into_iter());
+        // How bones breathe is told by the keypoints: the body's own are constant.
+        let keypoint_m = |joint: usize| trial.markers[(*at_joints.get(joint)?)?].position_m(frame);
+        tally.add(|joint| [keypoint_m(joint); 2], residuals_m.into_iter());
         pose.world_from_segments = world;
         motion.push(&pose);
     }
     Ok(motion.with_evidence(tally.finish(subject)))
+}
+
+/// A keypoint of a joint is no farther from its centre.
+const MAX_KEYPOINT_TO_JOINT_M: f64 = 0.08;
+
+/// For every joint the column of the keypoint that means it: the nearest of its two segments'.
+fn at_joints(
+    subject: &Subject,
+    columns: &[Option<usize>],
+    world: &[Isometry3<f64>],
+) -> Vec<Option<usize>> {
+    let markers =
+        subject.segments.iter().zip(world).enumerate().flat_map(|(index, (own, world))| {
+            own.markers.iter().map(move |marker| (index, world * marker.position_in_segment_m))
+        });
+    let markers: Vec<(usize, Point3<f64>)> = markers.collect();
+    let of_joint = |joint: &Joint| {
+        let centre_m = world[joint.parent] * joint.centre_in_parent_m;
+        let own = markers.iter().zip(columns);
+        let near = own.filter(|((segment, _), _)| [joint.parent, joint.child].contains(segment));
+        let away = near.map(|((_, at_m), column)| ((at_m - centre_m).norm(), *column));
+        let (away_m, column) = away.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        column.filter(|_| away_m < MAX_KEYPOINT_TO_JOINT_M)
+    };
+    subject.joints.iter().map(of_joint).collect()
 }

@@ -66,6 +66,12 @@ pub fn coordinates(
             columns.extend(body.arm(side, &mut remarks));
         }
     }
+    // Of the ankle it is said above, where its zero is not the model's.
+    let own = performer.angles.joints.iter().filter(|joint| !joint.name.ends_with("ankle"));
+    remarks.extend(own.filter(|joint| joint.zero != ZeroPose::Anatomical).map(|joint| {
+        let zero = joint.zero.in_words(trial);
+        format!("{}: zero not as in the model: {zero}", joint.name)
+    }));
     let mut table = Trial::new(trial.source.format, trial.rate_hz);
     table.frames = trial.frames;
     table.first_frame = trial.first_frame;
@@ -352,10 +358,6 @@ impl<'a> Body<'a> {
             let bent_rad = self.forearm_rad(side).filter(|_| elbow.zero == ZeroPose::MeanPose);
             add("elbow_flex", elbow, 0, bent_rad.unwrap_or(0.0));
             add("pro_sup", elbow, 2, 0.0);
-            if elbow.zero != ZeroPose::Anatomical {
-                let zero = elbow.zero.in_words(self.trial);
-                remarks.push(format!("pro_sup_{letter}: zero not as in the model: {zero}"));
-            }
         }
         if let Some(wrist) = self.joint("hand", side) {
             add("wrist_flex", wrist, 0, 0.0);

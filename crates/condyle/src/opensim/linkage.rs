@@ -208,7 +208,7 @@ pub(crate) struct LinkageJoint {
     pub turns: Vec<(String, Vector3<f64>, [f64; 2])>,
     /// Names of translations, of a root.
     pub moves: Vec<String>,
-    /// Where solvers do well to begin, turns before moves: the mean pose of the calibration; of a root, where it is in
+    /// Where solvers do well to begin, turns before moves: the mean pose of the recording; of a root, where it is in
     /// the first frame that shows it.
     pub start: Vec<f64>,
 }

@@ -58,6 +58,10 @@ fn a_dozen_keypoints_give_one_person_with_named_joints() {
     let (off_m, inside) = against_truth(&simulation, &performance);
     assert!(off_m < 0.035, "{off_m}");
     assert!(inside > 0.85, "{inside}");
+    // Bones are constant, and it is said how far the keypoints would have them vary.
+    let knee = names.iter().position(|name| *name == "left knee").unwrap();
+    let varies_m = performer.motion.evidence().bone_sd_m[knee].unwrap();
+    assert!((0.005..0.06).contains(&varies_m), "{varies_m}");
 }
 
 #[test]
