@@ -5,8 +5,9 @@ use nalgebra::{Point3, Vector3};
 use crate::marker_set::{Side, body_part, fits};
 use crate::plan::PlanOrigin;
 use crate::solve::{self, SolvedMotion};
-use crate::subject::Subject;
-use crate::trial::{Note, Trial};
+use crate::statistics::median;
+use crate::subject::{Segment, Subject};
+use crate::trial::{Note, Origin, Trial};
 use crate::whole_body::Check;
 
 /// The width of the hips as a share of the thigh: three standard deviations about the mean of people.
@@ -165,17 +166,37 @@ pub(super) fn notes(checks: &[Check]) -> impl Iterator<Item = Note> {
 /// Joints that go beyond straight by less than this are not worth a word: 5 degrees.
 const MIN_HYPEREXTENSION_RAD: f64 = 0.0873;
 
-/// Knees and elbows that go beyond straight.
-pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion) -> Vec<Note> {
+/// A frame whose turn is known worse than this many times the median of all tells nothing of it.
+const MAX_TURN_SD: f64 = 1.2;
+
+/// Knees and elbows that go beyond straight in frames that show them: with all markers of both segments measured, and as
+/// well as most do.
+pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion, trial: &Trial) -> Vec<Note> {
     let mut notes = Vec::new();
-    for joint in &subject.joints {
+    let columns = solve::columns(subject, &trial.labels()).unwrap_or_default();
+    let mut columns = columns.into_iter();
+    let markers_of = |segment: &Segment| columns.by_ref().take(segment.markers.len()).collect();
+    let markers: Vec<Vec<Option<usize>>> = subject.segments.iter().map(markers_of).collect();
+    let is_measured = |frame: usize, segment: usize| {
+        let mut seen = markers[segment].iter().flatten();
+        seen.all(|column| trial.markers[*column].origin(frame) == Origin::Measured)
+    };
+    for (index, joint) in subject.joints.iter().enumerate() {
         let Some(axis) = &joint.flexion_axis else { continue };
+        let turn_sd_rad = |frame: usize| motion.joint_turn_sd_rad(frame, index);
+        let median_rad = median((0..motion.frames()).filter_map(turn_sd_rad));
+        let most_rad = MAX_TURN_SD * median_rad.unwrap_or(f64::INFINITY);
+        let is_shown = |frame: &usize| {
+            [joint.parent, joint.child].iter().all(|segment| is_measured(*frame, *segment))
+                && turn_sd_rad(*frame).is_none_or(|sd_rad| sd_rad <= most_rad)
+        };
         let flexion_rad = |frame: usize| {
             let parent = motion.world_from_segment(frame, joint.parent)?.rotation;
             let child = motion.world_from_segment(frame, joint.child)?.rotation;
             solve::flexion_rad(&(parent.inverse() * child), axis)
         };
-        let all: Vec<f64> = (0..motion.frames()).filter_map(flexion_rad).collect();
+        let shown = (0..motion.frames()).filter(is_shown);
+        let all: Vec<f64> = shown.filter_map(flexion_rad).collect();
         let least_rad = all.iter().copied().fold(0.0, f64::min);
         let is_held = |flexion_rad: &&f64| **flexion_rad < 1e-6 - solve::MAX_HYPEREXTENSION_RAD;
         let held = all.iter().filter(is_held).count();
