@@ -5,7 +5,6 @@ use nalgebra::{Point3, Vector3};
 use crate::marker_set::{Side, body_part, fits};
 use crate::plan::PlanOrigin;
 use crate::solve::{self, SolvedMotion};
-use crate::statistics::median;
 use crate::subject::{Segment, Subject};
 use crate::trial::{Note, Origin, Trial};
 use crate::whole_body::Check;
@@ -166,11 +165,8 @@ pub(super) fn notes(checks: &[Check]) -> impl Iterator<Item = Note> {
 /// Joints that go beyond straight by less than this are not worth a word: 5 degrees.
 const MIN_HYPEREXTENSION_RAD: f64 = 0.0873;
 
-/// A frame whose turn is known worse than this many times the median of all tells nothing of it.
-const MAX_TURN_SD: f64 = 1.2;
-
-/// Knees and elbows that go beyond straight in frames that show them: with all markers of both segments measured, and as
-/// well as most do.
+/// Knees and elbows that go beyond straight in frames that measured all markers of their segments and of those
+/// that hang together with these.
 pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion, trial: &Trial) -> Vec<Note> {
     let mut notes = Vec::new();
     let columns = solve::columns(subject, &trial.labels()).unwrap_or_default();
@@ -181,15 +177,13 @@ pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion, trial: &T
         let mut seen = markers[segment].iter().flatten();
         seen.all(|column| trial.markers[*column].origin(frame) == Origin::Measured)
     };
-    for (index, joint) in subject.joints.iter().enumerate() {
+    for joint in &subject.joints {
         let Some(axis) = &joint.flexion_axis else { continue };
-        let turn_sd_rad = |frame: usize| motion.joint_turn_sd_rad(frame, index);
-        let median_rad = median((0..motion.frames()).filter_map(turn_sd_rad));
-        let most_rad = MAX_TURN_SD * median_rad.unwrap_or(f64::INFINITY);
-        let is_shown = |frame: &usize| {
-            [joint.parent, joint.child].iter().all(|segment| is_measured(*frame, *segment))
-                && turn_sd_rad(*frame).is_none_or(|sd_rad| sd_rad <= most_rad)
-        };
+        let sides = [joint.parent, joint.child];
+        let others = subject.joints.iter().map(|other| [other.parent, other.child]);
+        let near = others.filter(|other| other.iter().any(|segment| sides.contains(segment)));
+        let near: Vec<usize> = near.flatten().collect();
+        let is_shown = |frame: &usize| near.iter().all(|segment| is_measured(*frame, *segment));
         let flexion_rad = |frame: usize| {
             let parent = motion.world_from_segment(frame, joint.parent)?.rotation;
             let child = motion.world_from_segment(frame, joint.child)?.rotation;
