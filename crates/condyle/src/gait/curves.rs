@@ -264,9 +264,8 @@ fn bridged(cycle: &Cycle) -> Cycle {
     for pair in seen.windows(2).filter(|pair| (2..=MAX_HOLE + 1).contains(&(pair[1] - pair[0]))) {
         let (from, to) = (pair[0], pair[1]);
         let Some((first, last)) = values[from].zip(values[to]) else { continue };
-        for point in from + 1..to {
-            let share = (point - from) as f64 / (to - from) as f64;
-            values[point] = Some(first + share * (last - first));
+        for (step, value) in values[from..to].iter_mut().enumerate().skip(1) {
+            *value = Some(first + step as f64 / (to - from) as f64 * (last - first));
         }
     }
     whole

@@ -5,8 +5,8 @@ use nalgebra::{Point3, Vector3};
 use crate::marker_set::{Side, body_part, fits};
 use crate::plan::PlanOrigin;
 use crate::solve::{self, SolvedMotion};
-use crate::subject::{Joint, Subject};
-use crate::trial::{Note, Trial};
+use crate::subject::{Joint, Segment, Subject};
+use crate::trial::{Note, Origin, Trial};
 use crate::whole_body::Check;
 
 /// The width of the hips as a share of the thigh: three standard deviations about the mean of people.
@@ -165,17 +165,32 @@ pub(super) fn notes(checks: &[Check]) -> impl Iterator<Item = Note> {
 /// Joints that go beyond straight by less than this are not worth a word: 5 degrees.
 const MIN_HYPEREXTENSION_RAD: f64 = 0.0873;
 
-/// Knees and elbows that go beyond straight.
-pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion) -> Vec<Note> {
+/// Knees and elbows that go beyond straight in frames that measured all markers of their segments and of those
+/// that hang together with these.
+pub(super) fn hyperextension(subject: &Subject, motion: &SolvedMotion, trial: &Trial) -> Vec<Note> {
     let mut notes = Vec::new();
+    let columns = solve::columns(subject, &trial.labels()).unwrap_or_default();
+    let mut columns = columns.into_iter();
+    let markers_of = |segment: &Segment| columns.by_ref().take(segment.markers.len()).collect();
+    let markers: Vec<Vec<Option<usize>>> = subject.segments.iter().map(markers_of).collect();
+    let is_measured = |frame: usize, segment: usize| {
+        let mut seen = markers[segment].iter().flatten();
+        seen.all(|column| trial.markers[*column].origin(frame) == Origin::Measured)
+    };
     for joint in &subject.joints {
         let Some(axis) = &joint.flexion_axis else { continue };
+        let sides = [joint.parent, joint.child];
+        let others = subject.joints.iter().map(|other| [other.parent, other.child]);
+        let near = others.filter(|other| other.iter().any(|segment| sides.contains(segment)));
+        let near: Vec<usize> = near.flatten().collect();
+        let is_shown = |frame: &usize| near.iter().all(|segment| is_measured(*frame, *segment));
         let flexion_rad = |frame: usize| {
             let parent = motion.world_from_segment(frame, joint.parent)?.rotation;
             let child = motion.world_from_segment(frame, joint.child)?.rotation;
             solve::flexion_rad(&(parent.inverse() * child), axis)
         };
-        let all: Vec<f64> = (0..motion.frames()).filter_map(flexion_rad).collect();
+        let shown = (0..motion.frames()).filter(is_shown);
+        let all: Vec<f64> = shown.filter_map(flexion_rad).collect();
         let least_rad = all.iter().copied().fold(0.0, f64::min);
         let is_held = |flexion_rad: &&f64| **flexion_rad < 1e-6 - solve::MAX_HYPEREXTENSION_RAD;
         let held = all.iter().filter(is_held).count();

@@ -229,7 +229,7 @@ impl FittedRecording {
                 None => checks::checks(&subject, &motion, &recording.trial),
             };
             notes.extend(checks::notes(&checks));
-            notes.extend(checks::hyperextension(&subject, &motion));
+            notes.extend(checks::hyperextension(&subject, &motion, &recording.trial));
             let angles = joint_angles(&subject, &motion, &recording.trial, options)?;
             performers.push(SolvedPerformer { subject, motion, angles, knowledge, checks, notes });
         }

@@ -63,7 +63,7 @@ pub fn coordinates(
     columns.extend(body.trunk());
     if model == MotModel::Rajagopal {
         for side in [Side::Right, Side::Left] {
-            columns.extend(body.arm(side, &mut remarks));
+            columns.extend(body.arm(side));
         }
     }
     // Of the ankle it is said above, where its zero is not the model's.
@@ -330,7 +330,7 @@ impl<'a> Body<'a> {
             .into()
     }
 
-    fn arm(&self, side: Side, remarks: &mut Vec<String>) -> Vec<(String, Values, bool)> {
+    fn arm(&self, side: Side) -> Vec<(String, Values, bool)> {
         let letter = letter(side);
         let mut columns: Vec<(String, Values, bool)> = Vec::new();
         let chest = self.segment("chest", Side::Unsaid);

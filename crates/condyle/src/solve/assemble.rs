@@ -131,6 +131,7 @@ impl Solver {
     fn gather(&self, samples: Samples, pose: &mut Pose, is_further: bool) {
         for (index, part) in self.segments.iter().enumerate() {
             let Some(world_from_segment) = pose.about[index] else { continue };
+            let samples = samples.without_estimates(pose.is_contradicted[index]);
             let own = part.own_joint.map(|joint| &self.joints[joint]);
             let own = own.filter(|link| pose.about[link.parent].is_some());
             let squares_m2 = &mut pose.squares_m2[part.first_marker..][..part.markers.len()];

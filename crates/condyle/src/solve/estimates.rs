@@ -57,7 +57,8 @@ impl Solver {
     /// for each axis. That estimates count less than measurements moves joints too, and that is added as an error. A share
     /// of all that goes in any direction. A joint that this leaves nowhere has no place, nor has its child.
     pub(super) fn measure_estimates(&self, samples: Samples, pose: &mut Pose, spare: &mut Pose) {
-        self.place(Samples { variances_m2: &[], ..samples }, spare);
+        spare.is_contradicted.copy_from_slice(&pose.is_contradicted);
+        self.place(samples.as_measured(), spare);
         self.measure_spread(spare);
         pose.joint_covariances_m2.copy_from_slice(&spare.joint_covariances_m2);
         pose.turns_rad2.copy_from_slice(&spare.turns_rad2);

@@ -1,7 +1,7 @@
 //! What counts how much when a figure is put together, for programs that put it together otherwise.
 
 use super::Solver;
-use super::seen::Samples;
+use super::seen::{Estimates, Samples};
 use super::spread::typical_pose;
 use crate::subject::Subject;
 use crate::trial::Trial;
@@ -69,8 +69,12 @@ pub(crate) fn draw_estimates(
     for frame in 0..trial.frames {
         trial.positions_m(frame, &mut positions_m);
         trial.variances_m2(frame, &mut variances_m2);
-        let samples =
-            Samples { positions_m: &positions_m, variances_m2: &variances_m2, moved: None };
+        let samples = Samples {
+            positions_m: &positions_m,
+            variances_m2: &variances_m2,
+            moved: None,
+            estimates: Estimates::Weighed,
+        };
         for (segment, part) in solver.segments.iter().enumerate() {
             let Some(world_from_segment) = motion.world_from_segment(frame, segment) else {
                 continue;

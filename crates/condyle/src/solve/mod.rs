@@ -2,6 +2,7 @@
 
 mod assemble;
 mod columns;
+mod contradicted;
 mod estimates;
 mod evidence;
 mod flexion;
@@ -27,7 +28,7 @@ pub use track::{PointTrack, SegmentTrack};
 use crate::error::Result;
 use crate::rigid::{Pair, Placement, PlacementSums, Template};
 use crate::subject::{Joint, JointKind, Subject};
-use seen::Samples;
+use seen::{Estimates, Samples};
 
 /// A subject ready to be posed from frames with given labels.
 ///
@@ -38,7 +39,8 @@ use seen::Samples;
 ///    with a little weight, closes it.
 /// 4. Everything is put together: segments shift and turn as little as their markers allow until joints
 ///    close. Bones keep their lengths exactly. Knees and elbows go beyond straight by 15 degrees at most.
-/// 5. What the markers seen leave open is added to what is not known of the centres.
+/// 5. Where that leaves measured markers of a frame far off, estimates that contradict them are left out.
+/// 6. What the markers seen leave open is added to what is not known of the centres.
 ///
 /// Frames do not depend on each other, and nothing is allocated.
 #[derive(Debug, Clone)]
@@ -88,6 +90,8 @@ struct Link {
     /// The covariance of the centre by itself, in the parent's frame.
     centre_m2: Matrix3<f64>,
     parent_from_child_rest: UnitQuaternion<f64>,
+    /// The mean square of its turns from that.
+    turn_rad2: f64,
 }
 
 /// No segment is trusted more than this.
@@ -111,13 +115,15 @@ fn rest_weight(sigma_m: f64, turn_rad: f64) -> f64 {
 
 /// How far a joint turns from its mean orientation, one standard deviation about each axis: as far as it did.
 fn usual_turn_rad(joint: &Joint) -> f64 {
+    (turn_rad2(joint) / 3.0).sqrt().min(OPEN_TURN_RAD)
+}
+
+/// The mean square of a joint's turns from its mean orientation.
+fn turn_rad2(joint: &Joint) -> f64 {
     let square: f64 = joint.ranges_rad.iter().map(|range| (range * RANGE_TO_SD).powi(2)).sum();
     // A joint that never moved was not looked at.
-    if square == 0.0 {
-        OPEN_TURN_RAD
-    } else {
-        (square / 3.0).sqrt().clamp(LEAST_TURN_RAD, OPEN_TURN_RAD)
-    }
+    let least_rad = if square == 0.0 { OPEN_TURN_RAD } else { LEAST_TURN_RAD };
+    square.max(3.0 * least_rad.powi(2))
 }
 
 /// Of what swings to and fro.
@@ -191,6 +197,7 @@ impl Solver {
                     wander_m2: joint.wander_m.powi(2) / 3.0,
                     centre_m2: joint.covariance_m2 - joint.frame_m2,
                     parent_from_child_rest: joint.parent_from_child_rest,
+                    turn_rad2: turn_rad2(joint),
                 }
             })
             .collect();
@@ -218,7 +225,9 @@ impl Solver {
         variances_m2: &[f64],
         pose: &mut Pose,
     ) {
-        let samples = Samples { positions_m, variances_m2, moved: None };
+        let samples =
+            Samples { positions_m, variances_m2, moved: None, estimates: Estimates::Weighed };
+        pose.is_contradicted.fill(false);
         if !self.segments.iter().any(|part| samples.is_any_estimated(part)) {
             self.place(Samples { variances_m2: &[], ..samples }, pose);
             self.measure_spread(pose);
@@ -226,6 +235,7 @@ impl Solver {
         }
         self.place(samples, pose);
         if let Some(mut spare) = pose.spare.take() {
+            self.leave_out_contradicted(samples, pose, &mut spare);
             self.measure_estimates(samples, pose, &mut spare);
             pose.spare = Some(spare);
         }
@@ -238,9 +248,10 @@ impl Solver {
             if part.markers.len() < 3 {
                 continue;
             }
+            let samples = samples.without_estimates(pose.is_contradicted[index]);
             let gathered = samples.gather(part);
             // Estimates that hardly count do not tell a turn: the joints do, as they will when these are gone.
-            let as_measured = || Samples { variances_m2: &[], ..samples }.gather(part);
+            let as_measured = || samples.as_measured().gather(part);
             if samples.is_any_estimated(part)
                 && gathered.width_m() < NARROW_M
                 && as_measured().width_m() >= NARROW_M
@@ -267,6 +278,7 @@ impl Solver {
             if pose.measured(index).is_some() {
                 continue;
             }
+            let samples = samples.without_estimates(pose.is_contradicted[index]);
             let mut gathered = samples.gather(part);
             let own = gathered.points;
             for &joint in &part.joints {

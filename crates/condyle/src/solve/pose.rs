@@ -59,6 +59,8 @@ pub struct Pose {
     pub(super) nodes: Vec<Node>,
     /// For every joint what estimated markers leave open; nothing where all were measured.
     pub(super) from_estimates: Vec<FromEstimates>,
+    /// Of which segments estimates are left out.
+    pub(super) is_contradicted: Vec<bool>,
     /// Room to solve the frame again with an estimate moved.
     pub(super) spare: Option<Box<Self>>,
 }
@@ -79,6 +81,7 @@ impl Pose {
             squares_m2: vec![None; markers],
             nodes: vec![Node::nothing(); segments],
             from_estimates: vec![FromEstimates::nothing(); joints],
+            is_contradicted: vec![false; segments],
             spare: None,
         }
     }

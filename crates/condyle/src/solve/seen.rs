@@ -6,7 +6,7 @@ use super::Part;
 use crate::rigid::{Pair, PlacementSums};
 
 /// How far skin carries markers beyond what calibration takes for noise, where performers move fast, in metres.
-const SKIN_M: f64 = 5e-3;
+pub(super) const SKIN_M: f64 = 5e-3;
 
 /// The samples of one frame.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,20 @@ pub(super) struct Samples<'a> {
     pub(super) variances_m2: &'a [f64],
     /// An estimate that is tried elsewhere.
     pub(super) moved: Option<Moved>,
+    /// What becomes of estimates.
+    pub(super) estimates: Estimates,
+}
+
+/// What becomes of estimates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Estimates {
+    /// They count by how certain they are.
+    #[default]
+    Weighed,
+    /// They count as if they were measured.
+    AsMeasured,
+    /// They are not there.
+    LeftOut,
 }
 
 /// Where an estimate is tried.
@@ -31,9 +45,29 @@ impl Samples<'_> {
     #[inline]
     pub(super) fn at_m(&self, column: Option<usize>) -> Option<Point3<f64>> {
         let at_m = self.positions_m.get(column?).copied().flatten()?;
+        if self.estimates == Estimates::LeftOut && self.own_variance_m2(column) > 0.0 {
+            return None;
+        }
         match self.moved {
             Some(moved) if column == Some(moved.column) => Some(at_m + moved.by_m),
             _ => Some(at_m),
+        }
+    }
+
+    /// The same for a segment whose estimates may be left out.
+    #[inline]
+    pub(super) fn without_estimates(self, are_left_out: bool) -> Self {
+        match are_left_out {
+            true => Self { estimates: Estimates::LeftOut, ..self },
+            false => self,
+        }
+    }
+
+    /// The same as if estimates were measured; those that are left out stay so.
+    pub(super) fn as_measured(self) -> Self {
+        match self.estimates {
+            Estimates::LeftOut => self,
+            _ => Self { estimates: Estimates::AsMeasured, ..self },
         }
     }
 
@@ -52,6 +86,14 @@ impl Samples<'_> {
     /// The variance of a marker's place, zero if it was measured.
     #[inline]
     pub(super) fn variance_m2(&self, column: Option<usize>) -> f64 {
+        match self.estimates {
+            Estimates::AsMeasured => 0.0,
+            Estimates::Weighed | Estimates::LeftOut => self.own_variance_m2(column),
+        }
+    }
+
+    #[inline]
+    fn own_variance_m2(&self, column: Option<usize>) -> f64 {
         column.and_then(|column| self.variances_m2.get(column)).copied().unwrap_or(0.0)
     }
 

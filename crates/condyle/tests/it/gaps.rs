@@ -373,3 +373,33 @@ fn a_joint_that_estimates_leave_nowhere_has_no_place() {
         assert!(pose.joints_m[right].is_some());
     }
 }
+
+#[test]
+fn an_estimate_that_contradicts_what_is_measured_does_not_turn_a_forearm_over() {
+    let whole = person(5);
+    let truth = job::run(whole.clone(), &by(Fill::Off)).unwrap();
+    let subject = truth.performers[0].subject.clone();
+    let elbow = subject.joints().iter().position(|joint| joint.name == "left elbow").unwrap();
+    let [frm, wra, wrb] = ["LFRM", "LWRA", "LWRB"]
+        .map(|label| whole.markers.iter().position(|marker| marker.name() == label).unwrap());
+    let solver = Solver::new(&subject, &whole.labels()).unwrap();
+    let mut pose = solver.pose();
+    let mut positions_m = vec![None; whole.markers.len()];
+    let mut variances_m2 = vec![0.0; whole.markers.len()];
+    variances_m2[wra] = 0.02_f64.powi(2);
+    for frame in (0..whole.frames).step_by(20) {
+        whole.positions_m(frame, &mut positions_m);
+        // On the other side of the two that are seen: four times as far off as it says, and farther.
+        let [from_m, to_m] = [frm, wrb].map(|marker| positions_m[marker].unwrap());
+        let at_m: Point3<f64> = positions_m[wra].unwrap();
+        let along = (to_m - from_m).normalize();
+        let across = (at_m - from_m) - along * (at_m - from_m).dot(&along);
+        positions_m[wra] = Some(at_m - across * 2.0);
+        solver.solve_estimated(&positions_m, &variances_m2, &mut pose);
+        let wanted_m = truth.performers[0].motion.joint_m(frame, elbow).unwrap();
+        let Some(found_m) = pose.joints_m[elbow] else { continue };
+        let (apart_m, sd_m) = ((found_m - wanted_m).norm(), pose.joint_sds_m[elbow]);
+        assert!(apart_m < 2.8 * sd_m, "frame {frame}: {apart_m} {sd_m}");
+        assert!(apart_m < 0.03, "frame {frame}: {apart_m}");
+    }
+}

@@ -139,6 +139,23 @@ fn knees_do_not_bend_back_by_more_than_fifteen_degrees() {
 }
 
 #[test]
+fn estimates_do_not_say_that_a_knee_goes_beyond_straight() {
+    let (mut trial, subject) = with_knee_at(-40.0);
+    let knee = subject.joints().iter().find(|joint| joint.name == "left knee").unwrap();
+    let label = &subject.segments()[knee.child].markers[0].label;
+    let marker = trial.markers.iter_mut().find(|marker| marker.label == *label).unwrap();
+    for frame in 100..120 {
+        let at_m = marker.position_m(frame);
+        marker.set(frame, at_m, Origin::Filled);
+        marker.set_sd_m(frame, 0.01);
+    }
+    let mut options = job::Options::default();
+    options.subject = Some(subject);
+    let performance = job::run(trial, &options).unwrap();
+    assert!(!has_note(&performance, "hyperextension", "left knee"), "{:?}", performance.notes);
+}
+
+#[test]
 fn knees_that_hyperextend_a_little_are_left_as_they_are_and_said() {
     let (trial, subject) = with_knee_at(-10.0);
     let mut options = job::Options::default();
