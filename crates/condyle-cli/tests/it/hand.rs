@@ -129,7 +129,7 @@ fn models_that_are_no_hand_and_recordings_without_frames_are_refused() {
     for (from, to, wanted) in [
         ("length_mm = 46.6", "length_mm = 0", "need a bone"),
         ("flexion_deg = [-10, 85]", "flexion_deg = [85, -10]", "flexion_deg"),
-        ("fingers = [\"ring\", \"little\"]", "fingers = [\"ring\", \"sixth\"]", "sixth"),
+        ("length_mm = 46.6", "bends = 1, length_mm = 46.6", "bends"),
     ] {
         assert!(standard.contains(from), "{from}");
         fs::write(path.join("bad.toml"), standard.replacen(from, to, 1)).unwrap();
