@@ -175,6 +175,8 @@ pub mod stick;
 pub mod subject;
 #[cfg(feature = "skeleton")]
 pub mod swaps;
+#[cfg(any(feature = "simulate", feature = "skeleton"))]
+mod tables;
 pub mod taylor;
 #[cfg(feature = "skeleton")]
 pub mod topology;

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::cardan::Sequence;
 use crate::marker_set::{Side, outwards};
+use crate::tables;
 
 /// How the three angles of a joint are defined.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,11 +66,10 @@ struct Joints {
     joint: Vec<Named>,
 }
 
-static JOINTS: LazyLock<Joints> =
-    LazyLock::new(|| match toml::from_str(include_str!("isb.toml")) {
-        Ok(joints) => joints,
-        Err(error) => unreachable!("the tests read it: {error}"),
-    });
+static JOINTS: LazyLock<Joints> = LazyLock::new(|| match tables::read(include_str!("isb.toml")) {
+    Ok(joints) => joints,
+    Err(error) => unreachable!("the tests read it: {error}"),
+});
 
 /// Whether the first part is nearer to the pelvis; `None` if one of them is no part of a body.
 pub(super) fn is_proximal(part: &str, other: &str) -> Option<bool> {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::model::{Finger, FingerJoint, FingerMarker, MAX_JOINTS, Model, PalmMarker, Side};
 use crate::error::{Error, Result};
+use crate::tables;
 
 /// The length of the hand that `standard.toml` describes.
 pub(super) const STANDARD_LENGTH_M: f64 = 0.19;
@@ -76,10 +77,7 @@ struct FingerMarkerEntry {
 
 /// Reads; [`Model::check`] says what makes no sense.
 pub(super) fn read(text: &str) -> Result<Model> {
-    let hand: Hand = toml::from_str(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-        Error::at_line(line, format!("hand model: {}", error.message().replace('\n', "; ")))
-    })?;
+    let hand: Hand = tables::read(text)?;
     let fingers: Vec<Finger> = hand.finger.into_iter().map(finger).collect::<Result<_>>()?;
     let marker = |marker: Marker| PalmMarker { name: marker.name, at_m: point(marker.at_mm) };
     Ok(Model {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
+use toml::de::DeTable;
 
 use crate::error::{Error, Result};
 use crate::plan::Performer;
 use crate::subject::Subject;
+use crate::tables;
 
 /// How much markers count beside others, by their labels; 1 for all that are not named.
 ///
@@ -31,25 +32,20 @@ impl MarkerWeights {
     /// Text that is no TOML, or a weight that is no number from 0 up: the line, what was needed and what was found.
     pub fn from_toml(text: &str) -> Result<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let line = |byte: usize| 1 + text.bytes().take(byte).filter(|b| *b == b'\n').count();
-        let table: BTreeMap<String, Spanned<toml::Value>> =
-            toml::from_str(text).map_err(|error| {
-                let what = error.message().replace('\n', "; ");
-                let at = error.span().map_or(1, |span| line(span.start));
-                Error::at_line(at, format!("weights: need lines LABEL = WEIGHT, got {what}"))
-            })?;
+        let table = DeTable::parse(text).map_err(|error| {
+            let what = error.message().replace('\n', "; ");
+            let at = error.span().map_or(1, |span| tables::line(text, span.start));
+            Error::at_line(at, format!("weights: need lines LABEL = WEIGHT, got {what}"))
+        })?;
         let mut weights = BTreeMap::new();
-        for (label, value) in table {
-            let number = match value.get_ref() {
-                toml::Value::Float(number) => Some(*number),
-                toml::Value::Integer(number) => Some(*number as f64),
-                _ => None,
-            };
+        for (label, value) in table.into_inner() {
+            let number = tables::number(value.get_ref());
             let Some(weight) = number.filter(|w| w.is_finite() && *w >= 0.0) else {
-                let what = format!("{label}: need a number from 0 up, got {}", &text[value.span()]);
-                return Err(Error::at_line(line(value.span().start), what));
+                let (label, found) = (label.get_ref(), &text[value.span()]);
+                let what = format!("{label}: need a number from 0 up, got {found}");
+                return Err(Error::at_line(tables::line(text, value.span().start), what));
             };
-            weights.insert(label, weight);
+            weights.insert(label.into_inner().into_owned(), weight);
         }
         Ok(Self(weights))
     }

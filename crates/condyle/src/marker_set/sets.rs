@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::table::MarkerSet;
+use crate::tables;
 
 /// What is known.
 #[derive(Deserialize)]
@@ -17,7 +18,7 @@ pub(super) struct Sets {
 
 /// The table.
 pub(super) static SETS: LazyLock<Sets> = LazyLock::new(|| {
-    let mut sets: Sets = match toml::from_str(include_str!("sets.toml")) {
+    let mut sets: Sets = match tables::read(include_str!("sets.toml")) {
         Ok(sets) => sets,
         Err(error) => unreachable!("the tests read it: {error}"),
     };

@@ -11,6 +11,7 @@ use crate::marker_set::lookup::Labels;
 use crate::marker_set::performers;
 use crate::marker_set::tree::{self, Node};
 use crate::plan::{JointRule, Performer, Plan, PlanOrigin};
+use crate::tables;
 use crate::trial::edit::nearest;
 use crate::trial::{Note, Trial};
 
@@ -65,13 +66,7 @@ impl Lines {
 /// Reads a plan for a recording.
 pub(in crate::marker_set) fn read(text: &str, trial: &Trial) -> Result<(Plan, Vec<Note>)> {
     let lines = Lines::of(text);
-    let file: File = toml::from_str(text).map_err(|error| {
-        let what = error.message().replace('\n', "; ");
-        match error.span() {
-            Some(span) => Error::at_line(lines.line(span.start), what),
-            None => Error::malformed(what),
-        }
-    })?;
+    let file: File = tables::read(text)?;
     if let Some(version) = file.version.filter(|version| *version.get_ref() != VERSION) {
         let what = format!("version: need {VERSION}, got {}", version.get_ref());
         return Err(Error::at_line(lines.at(&version), what));

@@ -7,25 +7,22 @@ mod segments;
 mod walking;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use self::entries::{Description, Named};
 use self::names::Names;
 use super::performer::Performer;
 use crate::error::{Error, Result};
+use crate::tables;
 
 /// No length, angle or share is larger.
 const LARGEST: f64 = 1e6;
 
 /// Reads a whole description.
 pub(super) fn performer(text: &str) -> Result<Performer> {
-    let refused = |error: toml::de::Error| {
-        let span = error.span().unwrap_or(0..0);
-        at(text, span.start, error.message())
-    };
-    let table = DeTable::parse(text).map_err(refused)?;
+    let table = tables::parsed(text)?;
     table.get_ref().values().try_for_each(|value| check_numbers(text, value))?;
-    let description: Description = toml::from_str(text).map_err(refused)?;
+    let description: Description = tables::data(text, table)?;
     let mut entries = description.segment;
     if description.mirror {
         entries = mirror::both_sides(entries);
@@ -98,8 +95,7 @@ fn check_numbers(text: &str, value: &Spanned<DeValue>) -> Result<()> {
 
 /// The error at a byte of the text.
 fn at(text: &str, byte: usize, what: &str) -> Error {
-    let before = text.get(..byte).unwrap_or("");
-    Error::at_line(before.matches('\n').count() + 1, what.trim().replace('\n', ", "))
+    Error::at_line(tables::line(text, byte), what)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::{
     SegmentKind, Side, Size, Source, Sum,
 };
 use crate::error::{Error, Result};
+use crate::tables;
 
 /// The version that is read.
 const VERSION: i64 = 1;
@@ -17,7 +18,7 @@ const MM: f64 = 1e-3;
 /// Reads a knowledge file.
 pub(super) fn read(text: &str) -> Result<Knowledge> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let file: File = parse(text)?;
+    let file: File = tables::read(text)?;
     let reader = Reader { text, file: &file, radius_m: MM * 7.0 };
     reader.read()
 }
@@ -25,8 +26,8 @@ pub(super) fn read(text: &str) -> Result<Knowledge> {
 /// Reads a knowledge file with other landmarks: those of its own that are not among them have no label. An angle of the
 /// same joint, axes and kind of limit takes the place of its own.
 pub(super) fn read_with(text: &str, landmarks: &str) -> Result<Knowledge> {
-    let mut file: File = parse(text)?;
-    let Landmarks { mut landmark, angle } = parse(landmarks)?;
+    let mut file: File = tables::read(text)?;
+    let Landmarks { mut landmark, angle } = tables::read(landmarks)?;
     for mut own in std::mem::take(&mut file.landmark) {
         if landmark.iter().all(|new| new.name.get_ref() != own.name.get_ref()) {
             own.labels.clear();
@@ -43,20 +44,6 @@ pub(super) fn read_with(text: &str, landmarks: &str) -> Result<Knowledge> {
     file.angle.extend(angle);
     let reader = Reader { text, file: &file, radius_m: MM * 7.0 };
     reader.read()
-}
-
-fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {
-    toml::from_str(text).map_err(|error| {
-        let what = error.message().replace('\n', "; ");
-        match error.span() {
-            Some(span) => Error::at_line(line(text, span.start), what),
-            None => Error::malformed(what),
-        }
-    })
-}
-
-fn line(text: &str, byte: usize) -> usize {
-    1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count()
 }
 
 struct Reader<'a> {
@@ -100,7 +87,7 @@ impl Reader<'_> {
     }
 
     fn error<T>(&self, at: &Spanned<T>, what: impl Into<String>) -> Error {
-        Error::at_line(line(self.text, at.span().start), what)
+        Error::at_line(tables::line(self.text, at.span().start), what)
     }
 
     fn positive(&self, field: &str, number: &Number) -> Result<f64> {
