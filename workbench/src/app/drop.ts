@@ -1,7 +1,7 @@
 // Ways in: files dropped anywhere, chosen in a dialog, handed over by `condyle view`, or inside a saved page.
 
 import { h } from "../dom/h.ts";
-import { type Asked, captureAsked } from "../capture/asked.ts";
+import type { Asked } from "../capture/asked.ts";
 import { askForFiles } from "../dom/choose.ts";
 import { embeddedFiles } from "../engine/embedded.ts";
 import type { View } from "../scene/view.ts";
@@ -85,6 +85,7 @@ export async function openGiven(view: View): Promise<void> {
     const { files, capture } = (await answer.json()) as Given;
     await Promise.all(files.map(openFetched));
     if (capture) {
+        const { captureAsked } = await import("../panes.ts");
         await captureAsked(view, capture);
     }
 }

@@ -5,7 +5,6 @@ import { complain, tell } from "../app/trials.ts";
 import { h } from "../dom/h.ts";
 import { save, stem } from "../dom/save.ts";
 import type { View } from "../scene/view.ts";
-import { recordFrames, recordWebm } from "./movie.ts";
 
 export function captureButtons(view: View): HTMLElement {
     const every = h("input", {
@@ -44,6 +43,7 @@ export function captureButtons(view: View): HTMLElement {
                 () => webm,
                 "capture",
                 async () => {
+                    const { recordWebm } = await import("../panes.ts");
                     tell("recording the window, or the whole");
                     save(`${name()}.webm`, await recordWebm(view), "video/webm");
                 },
@@ -58,6 +58,7 @@ export function captureButtons(view: View): HTMLElement {
                 () => frames,
                 "capture",
                 async () => {
+                    const { recordFrames } = await import("../panes.ts");
                     const { blob, count } = await recordFrames(
                         view,
                         Math.max(0.01, Number(every.value) || 0.1),
