@@ -21,7 +21,7 @@ const GAIN_PER_SECOND: f64 = 1.0;
 const MARGIN: f64 = 4.0;
 /// Intervals whose ends differ by so few frames are the same.
 const SAME_FRAMES: usize = 4;
-/// Both labels are seen in so many frames: what goes to a label that is not there cannot be told from a marker
+/// Both labels are seen together in so many frames: what goes to a label that is not there cannot be told from a marker
 /// that is seen wrongly.
 const MIN_FRAMES: usize = 4;
 /// Distances have to gain so much, or steps at both ends what is worth a look: a marker that is seen again somewhere else
@@ -159,7 +159,7 @@ impl Pair<'_> {
             })
             .collect();
         let places = self.gain_by_place(&cuts);
-        let seen = self.markers.map(|label| self.seen_before(label, &cuts));
+        let seen = self.seen_before(&cuts);
         let is_gain_enough = |start: usize, end: usize| {
             let jumps = crossings[start].min(crossings[end]) > WORTH_BY_STEP;
             jumps || places[end] - places[start] > LEAST_BY_PLACE
@@ -175,7 +175,7 @@ impl Pair<'_> {
         };
         let all = || {
             let pairs = (0..cuts.len()).flat_map(|end| (0..end).map(move |start| (start, end)));
-            pairs.filter(|(start, end)| seen.iter().all(|s| s[*end] - s[*start] >= MIN_FRAMES))
+            pairs.filter(|(start, end)| seen[*end] - seen[*start] >= MIN_FRAMES)
         };
         let (start, end) = all().max_by(|x, y| gain(x.0, x.1).total_cmp(&gain(y.0, y.1)))?;
         let most = gain(start, end);
@@ -191,11 +191,12 @@ impl Pair<'_> {
         (!is_open).then_some(Found { markers: self.markers, frames, gain: most })
     }
 
-    /// For every cut the frames before it that show a label.
-    fn seen_before(&self, label: usize, cuts: &[usize]) -> Vec<usize> {
+    /// For every cut the frames before it that show both labels.
+    fn seen_before(&self, cuts: &[usize]) -> Vec<usize> {
         let mut sums = vec![0];
         for frame in 0..self.tracks.frames {
-            sums.push(sums[frame] + usize::from(self.tracks.place_m(label, frame).is_some()));
+            let are_seen = self.markers.iter().all(|m| self.tracks.place_m(*m, frame).is_some());
+            sums.push(sums[frame] + usize::from(are_seen));
         }
         cuts.iter().map(|cut| sums[*cut]).collect()
     }
