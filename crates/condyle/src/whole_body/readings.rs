@@ -95,7 +95,7 @@ impl Attempt<'_> {
                     true => (
                         "marker-across",
                         format!(
-                            "{label} sits across its joint: the recording fits it as {landmark}, not as its \
+                            "{label} is taken to sit across its joint: the recording fits it as {landmark}, not as its \
                              label says"
                         ),
                     ),
