@@ -24,24 +24,25 @@ pub(crate) fn no_markers(plan: &Plan, labels: &[&str]) -> Vec<Note> {
         let asides = plan.excluded.iter().filter(move |aside| aside.reason == reason);
         asides.map(|aside| labels[aside.marker].to_owned()).collect::<Vec<String>>()
     };
-    let (still, combined) = (of(ExclusionReason::NeverMoves), of(ExclusionReason::Combination));
     let mut notes = Vec::new();
-    if !still.is_empty() {
-        let text = format!(
-            "{} of the points never move and are taken for references, not markers: {}",
-            still.len(),
-            listed(still.into_iter())
-        );
-        notes.push(Note::new("points-never-move", text));
-    }
-    if !combined.is_empty() {
-        let text = format!(
-            "{} of the points are constant combinations of others and are taken for virtual, not markers: {}",
-            combined.len(),
-            listed(combined.into_iter())
-        );
-        notes.push(Note::new("points-combined", text));
-    }
+    let mut say = |code: &'static str, what: &str, labels: Vec<String>| {
+        if !labels.is_empty() {
+            let text =
+                format!("{} of the points {what}: {}", labels.len(), listed(labels.into_iter()));
+            notes.push(Note::new(code, text));
+        }
+    };
+    say("points-never-seen", "are never seen, or too seldom", of(ExclusionReason::NeverSeen));
+    say(
+        "points-never-move",
+        "never move and are taken for references, not markers",
+        of(ExclusionReason::NeverMoves),
+    );
+    say(
+        "points-combined",
+        "are constant combinations of others and are taken for virtual, not markers",
+        of(ExclusionReason::Combination),
+    );
     notes
 }
 

@@ -142,6 +142,10 @@ fn a_subject_that_is_somebody_else_is_said_once_and_not_marker_by_marker() {
     let subject = job::run(walk(1.0), &job::Options::default()).unwrap();
     let mut options = job::Options::default();
     options.subject = Some(subject.performers[0].subject.clone());
+    let refused = job::run(walk(1.12), &options).unwrap_err();
+    assert_eq!(refused.code(), Some("another-performer"), "{refused}");
+    let own = job::run(walk(1.0), &options).unwrap();
+    assert!(own.performers[0].notes.iter().all(|note| note.code != "subject-doubtful"));
     options.accept_any_subject = true;
     let other = job::run(walk(1.12), &options).unwrap();
     let codes: Vec<&str> = other.performers[0].notes.iter().map(|note| &*note.code).collect();

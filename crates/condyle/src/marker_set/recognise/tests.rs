@@ -101,6 +101,11 @@ fn markers_never_seen_count_as_labels_but_are_on_no_segment() {
     let reasons: Vec<ExclusionReason> =
         found.plan.excluded.iter().map(|aside| aside.reason).collect();
     assert_eq!(reasons, [ExclusionReason::NeverSeen, ExclusionReason::NeverSeen]);
+    let said: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        ["points-never-seen: 2 of the points are never seen, or too seldom: LTHI, RTHI"]
+    );
     assert_eq!(labels_of(&LEGS, &found.plan.performers[0], "left thigh"), ["LKNE"]);
     // Labels alone do not know it.
     assert_eq!(
