@@ -1,6 +1,8 @@
 //! Gait, as JSON with the words of docs/json.md.
 
-use condyle::gait::{self, Cycle, EventsFrom, GaitEvent, MeanCycle, Parameter, PerformerGait};
+use condyle::gait::{
+    self, CentreCycle, Cycle, EventsFrom, GaitEvent, MeanCycle, Parameter, PerformerGait,
+};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -39,6 +41,7 @@ fn performer(own: &PerformerGait) -> Value {
         })
     };
     let cycle = |own: &Cycle| json!({ "side": own.side, "joint": own.joint, "angle": own.angle, "values_deg": own.values_deg });
+    let centre = |own: &CentreCycle| json!({ "side": own.side, "joint": own.joint, "axis": own.axis, "values_m": own.values_m });
     json!({
         "name": own.name,
         "kind": own.gait.kind,
@@ -46,6 +49,7 @@ fn performer(own: &PerformerGait) -> Value {
         "strides": own.gait.strides.iter().map(stride).collect::<Vec<_>>(),
         "parameters": own.gait.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "cycles": own.cycles.iter().map(cycle).collect::<Vec<_>>(),
+        "centres": own.centres.iter().map(centre).collect::<Vec<_>>(),
         "means_csv": gait::to_csv(&gait::means(&own.cycles)),
         "notes": own.gait.notes,
     })

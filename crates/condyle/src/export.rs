@@ -13,6 +13,8 @@ use crate::force_plates;
 #[cfg(feature = "parquet")]
 use crate::format::parquet;
 use crate::format::{self, csv, gltf, sto, trc};
+#[cfg(feature = "parquet")]
+use crate::gait;
 use crate::job::{Performance, SolvedPerformer};
 use crate::opensim::{self, MotModel};
 use crate::rig::{self, Rig};
@@ -170,6 +172,55 @@ pub fn write_ground_reaction(trial: &Trial, out: &mut impl Write) -> Result<bool
     sto::write_with(&table, &remarks, out)?;
     Ok(true)
 }
+
+/// Writes mean angles and mean joint centres over the gait cycle as one table: `side`, `joint`, `curve` (an angle, or
+/// `ahead`, `up` or `right`), `unit` (`deg` or `m`), `percent`, `mean`, `sd`, `n`. Points without a value are left out.
+///
+/// # Errors
+/// Writing fails.
+#[cfg(feature = "parquet")]
+pub fn write_gait_cycles(
+    cycles: &[gait::MeanCycle],
+    centres: &[gait::MeanCentre],
+    out: &mut impl Write,
+) -> Result<()> {
+    let angles = cycles.iter().map(|own| (own.side, &own.joint, &*own.angle, "deg", &own.points));
+    let centres = centres.iter().map(|own| (own.side, &own.joint, own.axis, "m", &own.points));
+    let (mut texts, mut counts, mut numbers) =
+        ([(); 4].map(|()| Vec::new()), [(); 2].map(|()| Vec::new()), [(); 2].map(|()| Vec::new()));
+    for (side, joint, curve, unit, points) in angles.chain(centres) {
+        for (percent, point) in points.iter().enumerate() {
+            let Some((mean, sd, n)) = *point else { continue };
+            for (column, text) in texts.iter_mut().zip([side.name(), joint, curve, unit]) {
+                column.push(text);
+            }
+            counts[0].push(percent as i64);
+            counts[1].push(n as i64);
+            numbers[0].push(mean);
+            numbers[1].push(sd);
+        }
+    }
+    use parquet::Cells::{Counts, Numbers, Texts};
+    let ([side, joint, curve, unit], [percent, n], [mean, sd]) = (texts, counts, numbers);
+    let columns = [
+        ("side", Texts(side)),
+        ("joint", Texts(joint)),
+        ("curve", Texts(curve)),
+        ("unit", Texts(unit)),
+        ("percent", Counts(percent)),
+        ("mean", Numbers(mean)),
+        ("sd", Numbers(sd)),
+        ("n", Counts(n)),
+    ];
+    parquet::write_cells(&columns, GAIT_CYCLES, out)
+}
+
+/// What the curves of [`write_gait_cycles`] are.
+#[cfg(feature = "parquet")]
+const GAIT_CYCLES: &str = "means over the strides of a side, from a foot strike (0 %) to the next of the same foot (100 %)\n\
+    angles in degrees, joints without their side\n\
+    joint centres in metres, ahead, up and to the right of a point that goes evenly from the middle of the hips at one \
+    strike to where it is at the next";
 
 /// Writes a recording with the joints of all its performers as further points, its gaps as they were.
 ///

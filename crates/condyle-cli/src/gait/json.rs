@@ -1,6 +1,6 @@
 //! The machine-readable form of `condyle gait`, documented in docs/json.md.
 
-use condyle::gait::{self, Gait, MeanCycle, Parameter, PerformerGait, Stride};
+use condyle::gait::{self, Gait, MeanCentre, MeanCycle, Parameter, PerformerGait, Point, Stride};
 use condyle::trial::Note;
 use serde_json::{Value, json};
 
@@ -38,6 +38,7 @@ pub struct Pooled {
     pub recordings: Vec<String>,
     pub parameters: Vec<Parameter>,
     pub cycles: Vec<MeanCycle>,
+    pub centres: Vec<MeanCentre>,
     strides: Vec<Stride>,
 }
 
@@ -64,6 +65,7 @@ pub fn pooled(recordings: &[RecordingGait]) -> Vec<Pooled> {
         recordings: group.iter().map(|(name, _)| (*name).to_owned()).collect(),
         parameters: Parameter::pooled(group.iter().flat_map(|(_, own)| &own.gait.parameters)),
         cycles: mean_cycles(group.iter().map(|(_, own)| *own)),
+        centres: gait::mean_centres(group.iter().flat_map(|(_, own)| &own.centres)),
         strides: group.iter().flat_map(|(_, own)| own.gait.strides.iter().copied()).collect(),
     };
     groups.into_iter().map(|(_, group)| pool(group)).collect()
@@ -95,6 +97,8 @@ pub fn answer(recordings: &[RecordingGait], pooled: &[Pooled], reference: &[Mean
             "parameters": parameters(&own.parameters),
             "cycles": strides(&own.strides),
             "scores": scores(&own.cycles, reference),
+            "curves": own.cycles.iter().map(angle_curve).collect::<Vec<_>>(),
+            "centres": own.centres.iter().map(centre_curve).collect::<Vec<_>>(),
         })
     };
     all.extend(pooled.iter().map(together));
@@ -154,6 +158,46 @@ fn parameters(all: &[Parameter]) -> Vec<Value> {
 fn strides(all: &[Stride]) -> Vec<Value> {
     let one = |own: &Stride| json!({"side": own.side, "start_s": own.start_s, "end_s": own.end_s});
     all.iter().map(one).collect()
+}
+
+fn angle_curve(own: &MeanCycle) -> Value {
+    let [mean, sd] = mean_and_sd(&own.points, 1e4);
+    json!({
+        "side": own.side,
+        "joint": own.joint,
+        "angle": own.angle,
+        "unit": "deg",
+        "mean": mean,
+        "sd": sd,
+        "n": strides_of(&own.points),
+    })
+}
+
+fn centre_curve(own: &MeanCentre) -> Value {
+    let [mean, sd] = mean_and_sd(&own.points, 1e5);
+    json!({
+        "side": own.side,
+        "joint": own.joint,
+        "axis": own.axis,
+        "unit": "m",
+        "mean": mean,
+        "sd": sd,
+        "n": strides_of(&own.points),
+    })
+}
+
+/// Both at every point, with as many places as the tables have.
+fn mean_and_sd(points: &[Option<Point>], per_unit: f64) -> [Vec<Option<f64>>; 2] {
+    let rounded = |value: f64| (value * per_unit).round() / per_unit;
+    let of = |which: fn(&Point) -> f64| {
+        points.iter().map(|point| Some(rounded(which(point.as_ref()?)))).collect()
+    };
+    [of(|point| point.0), of(|point| point.1)]
+}
+
+/// How many strides a curve is the mean of: as many at all of its points.
+fn strides_of(points: &[Option<Point>]) -> usize {
+    points.iter().flatten().map(|(.., n)| *n).next().unwrap_or(0)
 }
 
 fn scores(cycles: &[MeanCycle], reference: &[MeanCycle]) -> Vec<Value> {

@@ -46,7 +46,7 @@ pub struct GaitArgs {
     /// A reference for the gait profile score: a table with the columns of cycles.csv
     #[arg(long, value_name = "N.csv")]
     norm: Option<PathBuf>,
-    /// Write gait.json and cycles.csv into this folder; it is made if there is none
+    /// Write gait.json, cycles.csv, centres.csv and cycles.parquet into this folder; it is made if there is none
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Overwrite files in DIR
@@ -184,14 +184,27 @@ pub fn norm_text(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// The files of an answer by their names: gait.json, and a table of mean cycles for everybody who has some.
+/// The files of an answer by their names: gait.json, and tables of mean cycles for everybody who has some.
 pub fn files(answer: &Value, pooled: &[Pooled]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let mut json = serde_json::to_vec_pretty(answer)?;
     json.push(b'\n');
+    let mut files = vec![("gait.json".to_owned(), json)];
     let names: Vec<&str> = pooled.iter().map(|own| own.name.as_str()).collect();
-    let tables = pooled.iter().zip(prefixes(&names)).filter(|(own, _)| !own.cycles.is_empty());
-    let tables = tables.map(|(own, prefix)| {
-        (format!("{prefix}cycles.csv"), gait::to_csv(&own.cycles).into_bytes())
-    });
-    Ok([("gait.json".to_owned(), json)].into_iter().chain(tables).collect())
+    for (own, prefix) in pooled.iter().zip(prefixes(&names)) {
+        if !own.cycles.is_empty() {
+            let table = gait::to_csv(&own.cycles).into_bytes();
+            files.push((format!("{prefix}cycles.csv"), table));
+        }
+        if !own.centres.is_empty() {
+            let table = gait::centres_to_csv(&own.centres).into_bytes();
+            files.push((format!("{prefix}centres.csv"), table));
+        }
+        #[cfg(feature = "parquet")]
+        if !own.cycles.is_empty() || !own.centres.is_empty() {
+            let mut table = Vec::new();
+            condyle::export::write_gait_cycles(&own.cycles, &own.centres, &mut table)?;
+            files.push((format!("{prefix}cycles.parquet"), table));
+        }
+    }
+    Ok(files)
 }

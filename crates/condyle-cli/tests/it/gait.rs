@@ -27,7 +27,7 @@ fn gait_and_run_write_the_same_files_with_the_same_options() {
     let with = |how: &[&str]| {
         condyle_in(at, &[&["run", "a.c3d", "-o", "out", "--force"], how].concat()).expect(0);
         condyle_in(at, &[&["gait", "a.c3d", "-o", "g", "--force"], how].concat()).expect(0);
-        for name in ["gait.json", "cycles.csv"] {
+        for name in ["gait.json", "cycles.csv", "centres.csv", "cycles.parquet"] {
             assert!(read(&format!("g/{name}")) == read(&format!("out/a/{name}")), "{how:?} {name}");
         }
         read("g/cycles.csv")
@@ -63,6 +63,17 @@ fn a_walk_has_events_parameters_cycles_and_a_score_of_zero_against_itself() {
     assert_eq!(speed["n"].as_u64().unwrap() as usize, speed["strides"].as_array().unwrap().len());
     let cycles = one["cycles"].as_array().unwrap();
     assert!(cycles[0]["start_s"].as_f64() < cycles[0]["end_s"].as_f64());
+    let curve = &pooled["centres"][0];
+    assert_eq!((&curve["unit"], curve["mean"].as_array().unwrap().len()), (&"m".into(), 101));
+    // As the table has it: side, joint, axis, percent, mean, sd, n.
+    let table = fs::read_to_string(at.join("out/centres.csv")).unwrap();
+    let mut rows = table.lines();
+    assert_eq!(rows.next(), Some("side,joint,axis,percent,mean_m,sd_m,n"));
+    let row: Vec<&str> = rows.next().unwrap().split(',').collect();
+    assert_eq!(row[..3], ["side", "joint", "axis"].map(|key| curve[key].as_str().unwrap()));
+    assert_eq!(row[4].parse::<f64>().unwrap(), curve["mean"][0].as_f64().unwrap());
+    assert_eq!(row[6].parse::<i64>().unwrap(), curve["n"].as_i64().unwrap());
+    assert!(pooled["curves"].as_array().unwrap().len() > 20 && one["curves"].is_null());
     let text = fs::read_to_string(at.join("out/gait.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), found);
     let table = fs::read_to_string(at.join("out/cycles.csv")).unwrap();

@@ -170,6 +170,9 @@ class Gait(NamedTuple):
     scores: List[Tuple[str, Optional[str], float]]
     """The gait profile score against ``norm``: name, side, degrees."""
     notes: List[Note]
+    centres: List[Dict[str, Any]]
+    """Joint centres over every stride, in metres at 0 to 100 %, ahead, up and to the right of a point that goes evenly with
+    the hips."""
 
     def to_pandas(self) -> Any:
         """Angles over the cycle: columns (side, joint, angle, stride), a row a per cent."""
@@ -212,7 +215,7 @@ def gait(
         every.append(
             Gait(
                 own["name"], own["kind"], own["events"], own["strides"], own["parameters"], own["cycles"],
-                own["means_csv"], scores, extra + remarks,
+                own["means_csv"], scores, extra + remarks, own["centres"],
             )
         )
     return every

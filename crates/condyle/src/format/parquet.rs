@@ -15,8 +15,8 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use parquet::basic::{Repetition, Type as Physical};
-use parquet::data_type::{DoubleType, Int64Type};
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -81,9 +81,7 @@ pub(crate) fn write_with(
         let text = format!("{lost} channels of another rate and rigid bodies left out");
         notes.push(Note::new("not-written", text));
     }
-    let bytes = table(trial, &columns, conventions).map_err(|error| {
-        ErrorKind::CannotHold(format!("parquet: {}", error.to_string().to_lowercase()))
-    })?;
+    let bytes = table(trial, &columns, conventions).map_err(cannot_hold)?;
     out.write_all(&bytes)?;
     Ok(notes)
 }
@@ -113,6 +111,71 @@ fn metadata(trial: &Trial, conventions: &[String]) -> Vec<KeyValue> {
         ),
         pair("conventions", conventions.join("\n")),
     ]
+}
+
+/// A column of a table that is no recording; all columns are as long, and no cell is empty.
+pub(crate) enum Cells<'a> {
+    Texts(Vec<&'a str>),
+    Counts(Vec<i64>),
+    Numbers(Vec<f64>),
+}
+
+/// Writes such a table, with lines on what its columns mean.
+///
+/// # Errors
+/// Writing fails.
+pub(crate) fn write_cells(
+    columns: &[(&str, Cells<'_>)],
+    conventions: &str,
+    out: &mut impl Write,
+) -> Result<()> {
+    let bytes = cells(columns, conventions).map_err(cannot_hold)?;
+    Ok(out.write_all(&bytes)?)
+}
+
+fn cannot_hold(error: ParquetError) -> ErrorKind {
+    ErrorKind::CannotHold(format!("parquet: {}", error.to_string().to_lowercase()))
+}
+
+fn cells(columns: &[(&str, Cells<'_>)], conventions: &str) -> Result<Vec<u8>, ParquetError> {
+    let field = |(name, column): &(&str, Cells<'_>)| {
+        let (physical, logical) = match column {
+            Cells::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Cells::Counts(_) => (Physical::INT64, None),
+            Cells::Numbers(_) => (Physical::DOUBLE, None),
+        };
+        Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::REQUIRED)
+            .with_logical_type(logical)
+            .build()
+            .map(Arc::new)
+    };
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
+    let conventions = KeyValue::new("condyle.conventions".to_owned(), conventions.to_owned());
+    let properties = WriterProperties::builder()
+        .set_created_by(concat!("condyle ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(vec![conventions]))
+        .build();
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
+    let mut group = writer.next_row_group()?;
+    for (_, column) in columns {
+        let Some(mut writer) = group.next_column()? else { continue };
+        match column {
+            Cells::Texts(texts) => {
+                let texts: Vec<ByteArray> =
+                    texts.iter().map(|text| ByteArray::from(*text)).collect();
+                writer.typed::<ByteArrayType>().write_batch(&texts, None, None)?
+            }
+            Cells::Counts(counts) => writer.typed::<Int64Type>().write_batch(counts, None, None)?,
+            Cells::Numbers(numbers) => {
+                writer.typed::<DoubleType>().write_batch(numbers, None, None)?
+            }
+        };
+        writer.close()?;
+    }
+    group.close()?;
+    writer.into_inner()
 }
 
 fn table(

@@ -82,18 +82,9 @@ pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: 
     for stride in strides {
         let side = stride.side;
         let mut add = |joint: &str, angle: &str, value: &dyn Fn(usize) -> Option<f64>| {
-            let values_deg = (0..POINTS).map(|point| {
-                let time_s = stride.start_s + stride.time_s() * point as f64 / (POINTS - 1) as f64;
-                let at = ((time_s - start_s) * rate_hz).max(0.0);
-                let (before, part) = (at.floor() as usize, at.fract());
-                let first = value(before)?;
-                let value_deg = match part > 1e-9 {
-                    true => first + part * (value(before + 1)? - first),
-                    false => first,
-                };
-                Some(value_deg.to_degrees())
-            });
-            let values_deg: Vec<Option<f64>> = values_deg.collect();
+            let sampled = over_cycle(stride, start_s, rate_hz, value);
+            let values_deg: Vec<Option<f64>> =
+                sampled.into_iter().map(|value| value.map(f64::to_degrees)).collect();
             if values_deg.iter().any(Option::is_some) {
                 found.push(Cycle {
                     side,
@@ -148,8 +139,28 @@ pub(super) fn cycles(strides: &[Stride], solved: &Solved, feet: &Feet, start_s: 
     found
 }
 
+/// A value of every frame at 0, 1, ... 100 % of a stride, on a line between frames.
+pub(super) fn over_cycle(
+    stride: &Stride,
+    start_s: f64,
+    rate_hz: f64,
+    value: &dyn Fn(usize) -> Option<f64>,
+) -> Vec<Option<f64>> {
+    let sampled = |point: usize| {
+        let time_s = stride.start_s + stride.time_s() * point as f64 / (POINTS - 1) as f64;
+        let at = ((time_s - start_s) * rate_hz).max(0.0);
+        let (before, part) = (at.floor() as usize, at.fract());
+        let first = value(before)?;
+        Some(match part > 1e-9 {
+            true => first + part * (value(before + 1)? - first),
+            false => first,
+        })
+    };
+    (0..POINTS).map(sampled).collect()
+}
+
 /// The direction of travel over a stride, level.
-fn direction(feet: &Feet, stride: &Stride, start_s: f64) -> Option<Vector3<f64>> {
+pub(super) fn direction(feet: &Feet, stride: &Stride, start_s: f64) -> Option<Vector3<f64>> {
     let frame = |time_s: f64| ((time_s - start_s) * feet.rate_hz).round().max(0.0) as usize;
     let at = |time_s: f64| feet.pelvis.coarse_m.get(frame(time_s)).copied().flatten();
     let moved = at(stride.end_s)? - at(stride.start_s)?;
@@ -226,61 +237,69 @@ fn wrapped(angle_rad: f64) -> f64 {
 /// other points would step where one of them runs out. Holes of up to three points within a stride are bridged first, lest
 /// one that has none stands alone.
 pub fn means(cycles: &[Cycle]) -> Vec<MeanCycle> {
-    let whole: Vec<Cycle> = cycles.iter().map(bridged).collect();
     let mut order: Vec<(Side, &str, &str)> = Vec::new();
-    let mut by_name: BTreeMap<(Side, &str, &str), Vec<&Cycle>> = BTreeMap::new();
-    for cycle in &whole {
+    let mut by_name: BTreeMap<(Side, &str, &str), Vec<Values>> = BTreeMap::new();
+    for cycle in cycles {
         let key = (cycle.side, cycle.joint.as_str(), cycle.angle.as_str());
         let own = by_name.entry(key).or_default();
         if own.is_empty() {
             order.push(key);
         }
-        own.push(cycle);
+        own.push(&cycle.values_deg);
     }
     order.sort_by_key(|(side, ..)| *side);
-    let mean = |key: &(Side, &str, &str)| {
-        let own = as_complete(by_name.get(key).map(Vec::as_slice).unwrap_or_default());
-        let point = |point: usize| {
-            // All of them have it, or it is none of the points that count.
-            let values: Option<Vec<f64>> =
-                own.iter().map(|cycle| cycle.values_deg[point]).collect();
-            let (mean, sd) = mean_and_sd(values?)?;
-            Some((mean, sd, own.len()))
-        };
-        let points = (0..POINTS).map(point).collect();
-        MeanCycle { side: key.0, joint: key.1.to_owned(), angle: key.2.to_owned(), points }
+    let mean = |key: &(Side, &str, &str)| MeanCycle {
+        side: key.0,
+        joint: key.1.to_owned(),
+        angle: key.2.to_owned(),
+        points: mean_points(by_name.get(key).map(Vec::as_slice).unwrap_or_default()),
     };
     order.iter().map(mean).collect()
+}
+
+/// A value at every point of a stride.
+type Values<'a> = &'a [Option<f64>];
+
+/// Mean and spread of a value over strides, at every point that those which count have.
+pub(super) fn mean_points(strides: &[Values]) -> Vec<Option<Point>> {
+    let whole: Vec<Vec<Option<f64>>> = strides.iter().map(|values| bridged(values)).collect();
+    let own = as_complete(&whole);
+    let point = |point: usize| {
+        // All of them have it, or it is none of the points that count.
+        let values: Option<Vec<f64>> = own.iter().map(|values| values[point]).collect();
+        let (mean, sd) = mean_and_sd(values?)?;
+        Some((mean, sd, own.len()))
+    };
+    (0..POINTS).map(point).collect()
 }
 
 /// Holes of a stride up to so many points are bridged.
 const MAX_HOLE: usize = 3;
 
 /// A stride whose short holes are on the line between their ends.
-fn bridged(cycle: &Cycle) -> Cycle {
-    let mut whole = cycle.clone();
-    let values = &mut whole.values_deg;
+fn bridged(values: &[Option<f64>]) -> Vec<Option<f64>> {
+    let mut whole = values.to_vec();
     let seen: Vec<usize> = (0..values.len()).filter(|point| values[*point].is_some()).collect();
     for pair in seen.windows(2).filter(|pair| (2..=MAX_HOLE + 1).contains(&(pair[1] - pair[0]))) {
         let (from, to) = (pair[0], pair[1]);
         let Some((first, last)) = values[from].zip(values[to]) else { continue };
-        for (step, value) in values[from..to].iter_mut().enumerate().skip(1) {
+        for (step, value) in whole[from..to].iter_mut().enumerate().skip(1) {
             *value = Some(first + step as f64 / (to - from) as f64 * (last - first));
         }
     }
     whole
 }
 
-/// The cycles that have all points which the one with most of them has.
-fn as_complete<'a>(cycles: &[&'a Cycle]) -> Vec<&'a Cycle> {
-    let seen = |cycle: &Cycle| cycle.values_deg.iter().flatten().count();
-    let most = cycles.iter().copied().reduce(|a, b| if seen(b) > seen(a) { b } else { a });
+/// The strides that have all points which the one with most of them has.
+fn as_complete(strides: &[Vec<Option<f64>>]) -> Vec<&Vec<Option<f64>>> {
+    let seen = |values: &[Option<f64>]| values.iter().flatten().count();
+    let most = strides.iter().reduce(|a, b| if seen(b) > seen(a) { b } else { a });
     let Some(most) = most else { return Vec::new() };
-    let has_all = |cycle: &&&Cycle| {
-        let mut both = cycle.values_deg.iter().zip(&most.values_deg);
+    let has_all = |values: &&Vec<Option<f64>>| {
+        let mut both = values.iter().zip(most);
         both.all(|(own, wanted)| own.is_some() || wanted.is_none())
     };
-    cycles.iter().filter(has_all).copied().collect()
+    strides.iter().filter(has_all).collect()
 }
 
 /// The nine variables of a side in the gait profile score.

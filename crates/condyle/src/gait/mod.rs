@@ -21,9 +21,11 @@
 //! | all of it, for everybody in a solved recording | [`of_performance`] |
 //! | events, strides and parameters | [`analyse`] |
 //! | angles over the cycle | [`Gait::cycles`], [`means`] |
+//! | joint centres over the cycle | [`Gait::centres`], [`mean_centres`] |
 //! | gait profile score | [`scores`] |
 
 mod candidates;
+mod centres;
 mod curve;
 mod curves;
 mod detect;
@@ -39,6 +41,7 @@ mod track;
 mod travel;
 
 pub use candidates::{OFF_SIGNS, STRIKE_SIGNS, Sign};
+pub use centres::{AXES, CentreCycle, MeanCentre, centres_to_csv, mean_centres};
 pub use curves::{
     COLUMNS, Cycle, MeanCycle, POINTS, Point, Score, Solved, VARIABLES, from_csv, means, scores,
     to_csv,
@@ -248,6 +251,11 @@ impl Gait {
     /// The angles of a solved performer over every stride.
     pub fn cycles(&self, solved: &Solved) -> Vec<Cycle> {
         curves::cycles(&self.strides, solved, &self.feet, self.start_s)
+    }
+
+    /// The joint centres of a solved performer over every stride.
+    pub fn centres(&self, solved: &Solved) -> Vec<CentreCycle> {
+        centres::centres(&self.strides, solved, &self.feet, self.start_s)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The gait of everybody in a recording, with their angles where they are solved.
 
 use super::feet::no_feet;
-use super::{Cycle, EventsFrom, Feet, Gait, Solved, analyse, feet};
+use super::{CentreCycle, Cycle, EventsFrom, Feet, Gait, Solved, analyse, feet};
 use crate::error::Result;
 use crate::job::{Performance, RecordingKind, SolvedPerformer};
 use crate::solve;
@@ -17,6 +17,8 @@ pub struct PerformerGait {
     pub gait: Gait,
     /// Its angles over every stride; nothing where it is not solved.
     pub cycles: Vec<Cycle>,
+    /// Its joint centres over every stride; nothing where it is not solved, or has no hips.
+    pub centres: Vec<CentreCycle>,
 }
 
 /// The gait of everybody in a recording, as it was read, and as it was solved if it was.
@@ -66,11 +68,12 @@ pub fn of_performance(
     };
     let one = |(own, performer): (Feet, Option<&SolvedPerformer>)| {
         let gait = analyse(trial, &own, from);
-        let cycles = performer.map_or_else(Vec::new, |performer| {
+        let (cycles, centres) = performer.map_or_else(Default::default, |performer| {
             let SolvedPerformer { subject, motion, angles, .. } = performer;
-            gait.cycles(&Solved { subject, motion, angles })
+            let solved = Solved { subject, motion, angles };
+            (gait.cycles(&solved), gait.centres(&solved))
         });
-        PerformerGait { name: own.name, gait, cycles }
+        PerformerGait { name: own.name, gait, cycles, centres }
     };
     Ok(all.into_iter().map(one).collect())
 }

@@ -66,6 +66,22 @@ fn everyone_has_the_bones_of_a_person() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+#[test]
+fn a_wrist_marker_is_at_the_end_of_its_forearm_whatever_it_is_called() {
+    let Some(folder) = recordings::folder() else { return };
+    // Its wrist markers are called WR: on a line with the elbow, they lay 100 mm beside a bone that nothing else held.
+    let path = folder.join("nimble/JA1Gait35.c3d");
+    let performance =
+        job::run(read_path(&path, &ReadOptions::default()).unwrap(), &Options::default()).unwrap();
+    let segments = performance.performers[0].subject.segments().iter();
+    let forearms: Vec<_> = segments.filter(|own| own.name.ends_with("forearm")).collect();
+    assert_eq!(forearms.len(), 2);
+    for marker in forearms.iter().flat_map(|forearm| &forearm.markers) {
+        let beside_m = marker.position_in_segment_m.coords.xy().norm();
+        assert!(beside_m < 0.06, "{}: {beside_m} m beside the bone", marker.label);
+    }
+}
+
 /// Feet whose heel, toe and ankle are nearly on a line, and one that has a toe alone.
 const NARROW_FEET: [&str; 3] = [
     "c3dorg/sample_09/PlugInC3D.c3d",

@@ -3,6 +3,7 @@ use condyle::Trial;
 use condyle::format::{ReadOptions, read_path};
 use condyle::gait::{self, EventKind, EventsFrom, Gait, GaitKind, Side};
 use condyle::trial::parameters::{self, Parameter};
+use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::recordings;
 
@@ -224,5 +225,73 @@ fn feet_point_as_plug_in_gait_has_them_also_near_foot_off() {
         let most = apart_deg.iter().copied().fold(0.0, f64::max);
         let rms = condyle::statistics::rms(apart_deg).unwrap();
         assert!(rms < 5.0 && most < 15.0, "{name}: {rms} rms, {most} at most");
+    }
+}
+
+#[test]
+fn joint_centres_over_the_stride_are_seen_from_beside_the_walker() {
+    let options = condyle::simulate::Options {
+        routine: condyle::simulate::Routine::Walk,
+        seconds: 5.0,
+        marker_set: Some("plug-in-gait".into()),
+        seed: 5,
+        ..Default::default()
+    };
+    let person = condyle::simulate::Performer::human();
+    let trial = condyle::simulate::simulate(&person, &options).unwrap().trial;
+    let mean = |trial: &Trial| {
+        let own = condyle::job::run(trial.clone(), &condyle::job::Options::default()).unwrap();
+        let found = gait::of_performance(trial, Some(&own), EventsFrom::Markers).unwrap();
+        gait::mean_centres(&found[0].centres)
+    };
+    let centres = mean(&trial);
+    let curve = |centres: &[gait::MeanCentre], side: Side, joint: &str, axis: &str| -> Vec<f64> {
+        let is_it = |own: &&gait::MeanCentre| {
+            (own.side, own.joint.as_str(), own.axis) == (side, joint, axis)
+        };
+        let found = centres.iter().find(is_it).unwrap();
+        found.points.iter().map(|point| point.unwrap().0).collect()
+    };
+    for side in [Side::Left, Side::Right] {
+        let own = |joint: &str, axis: &str| {
+            curve(&centres, side, &format!("{} {joint}", side.name()), axis)
+        };
+        let other = |joint: &str, axis: &str| {
+            curve(&centres, side, &format!("{} {joint}", side.opposite().name()), axis)
+        };
+        for axis in gait::AXES {
+            // The middle of the hips is the origin at both strikes.
+            let middle = |at: usize| own("hip", axis)[at] + other("hip", axis)[at];
+            assert!(middle(0).abs().max(middle(100).abs()) < 1e-9, "{side:?} {axis}");
+        }
+        let to_the_right = if side == Side::Right { 1.0 } else { -1.0 };
+        let hips = own("hip", "right").into_iter().zip(other("hip", "right"));
+        for (own_m, other_m) in hips {
+            assert!(to_the_right * (own_m - other_m) > 0.1, "{side:?}: {own_m} {other_m}");
+        }
+        assert!(own("ankle", "up").iter().all(|up_m| (-1.1..-0.5).contains(up_m)));
+        // The foot strikes ahead of the body, the other one is behind it then, and both change over.
+        let [own, other] = [own("ankle", "ahead"), other("ankle", "ahead")];
+        assert!(own[0] > 0.1 && other[0] < -0.1, "{} {}", own[0], other[0]);
+        assert!(own[50] < 0.0 && other[50] > 0.0, "{} {}", own[50], other[50]);
+    }
+    // Whoever walks elsewhere in another direction has the same curves.
+    let up = trial.source.up.unwrap().direction();
+    let turn = UnitQuaternion::from_scaled_axis(1.0 * up);
+    let mut moved = trial.clone();
+    for marker in &mut moved.markers {
+        for frame in 0..trial.frames {
+            let there = marker.position_m(frame).map(|at_m| turn * at_m + Vector3::repeat(0.7));
+            let origin = marker.origin(frame);
+            marker.set(frame, there, origin);
+        }
+    }
+    let again = mean(&moved);
+    assert_eq!(again.len(), centres.len());
+    for own in &centres {
+        let before = curve(&centres, own.side, &own.joint, own.axis);
+        let after = curve(&again, own.side, &own.joint, own.axis);
+        let apart = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(apart < 2e-3, "{:?} {} {}: {apart} m", own.side, own.joint, own.axis);
     }
 }
