@@ -129,6 +129,24 @@ fn what_a_format_cannot_hold_leaves_no_file() {
     assert_eq!(files(folder.path()), ["arm.trc"]);
 }
 
+#[test]
+fn a_bone_of_a_length_beyond_reason_is_refused_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let bone = |length: &str| {
+        format!(
+            ":version 1.10\n:units\n  length 0.45\n  angle deg\n:root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n  position 0 0 0\n  \
+             orientation 0 0 0\n:bonedata\n  begin\n    id 1\n    name thigh\n    direction 0 -1 0\n    length {length}\n    \
+             axis 0 0 0 XYZ\n    dof rx\n  end\n:hierarchy\n  begin\n    root thigh\n  end\n"
+        )
+    };
+    fs::write(folder.path().join("leg.asf"), bone("7.5")).unwrap();
+    condyle_in(folder.path(), &["convert", "leg.asf", "leg.bvh"]).expect(0);
+    fs::write(folder.path().join("huge.asf"), bone("1e300")).unwrap();
+    let error = condyle_in(folder.path(), &["convert", "huge.asf", "b.bvh"]).expect_one_error();
+    assert!(error.contains("need an offset of at most 1e12 m"), "{error}");
+    assert_eq!(files(folder.path()), ["huge.asf", "leg.asf", "leg.bvh"]);
+}
+
 /// A table of trajectories `u1`, `u2`, … without a name: where each is in a frame, in millimetres.
 fn table(tracks: usize, frames: usize, at: impl Fn(usize, usize) -> Option<[f64; 3]>) -> String {
     let names: Vec<String> = (1..=tracks).map(|number| format!("u{number}")).collect();

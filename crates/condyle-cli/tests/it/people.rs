@@ -113,3 +113,22 @@ fn weights_change_what_is_up_to_date() {
     let notes = results["notes"].as_array().unwrap();
     assert!(notes.iter().any(|note| note["code"] == "weights-unknown"), "{notes:#?}");
 }
+
+#[test]
+fn labels_that_are_all_on_other_markers_are_not_exchanged_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let walk = "simulate -o walk --routine walk --seconds 2 --rate 50 --markers plug-in-gait";
+    condyle_in(at, &walk.split(' ').collect::<Vec<_>>()).expect(0);
+    // The header has the data begin two blocks early: every label is on the marker 29 places further on.
+    let path = at.join("walk/recording.c3d");
+    let mut bytes = fs::read(&path).unwrap();
+    assert_eq!(bytes[16], 4);
+    bytes[16] = 2;
+    fs::write(&path, bytes).unwrap();
+    let fit = condyle_in(at, &["fit", "walk/recording.c3d", "-o", "s.json"]).expect(0);
+    let (said, shown) = (fit.stderr, fit.stdout);
+    // What the fit of the whole body would exchange, each after dozens of fits: no two sides, no neighbours.
+    assert!(!said.contains("LPSI and LTHI bear") && !said.contains("LELB and LWRA bear"), "{said}");
+    assert!(shown.contains("knowledge of bodies is not used"), "{shown}");
+}

@@ -177,6 +177,22 @@ fn a_pointer_is_calibrated_and_a_wand_gives_the_scale() {
 }
 
 #[test]
+fn a_pointer_that_turns_about_one_axis_alone_is_an_error_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = "tool_x,tool_y,tool_z,tool_qw,tool_qx,tool_qy,tool_qz\n".to_owned();
+    for k in 0..80 {
+        // About x, with the tip 0.2 m below.
+        let angle_rad = 0.5 * (f64::from(k) * 0.3).sin();
+        let [(s, c), (sin, cos)] = [angle_rad, angle_rad / 2.0].map(f64::sin_cos);
+        writeln!(text, "0,{},{},{cos},{sin},0,0", -0.2 * s, 0.2 * c).unwrap();
+    }
+    fs::write(folder.path().join("hinge.csv"), text).unwrap();
+    let ran = condyle_in(folder.path(), &["pivot", "hinge.csv", "--units", "m"]).expect(1);
+    let errors: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("error:")).collect();
+    assert_eq!(errors, ["error: hinge.csv: need turns about one point, got verdict hinge"]);
+}
+
+#[test]
 fn info_names_the_bodies_and_their_gaps() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -118,7 +118,7 @@ impl Body {
 
     /// The stretches of missing frames as half-open ranges, in order.
     pub fn gaps(&self) -> Vec<std::ops::Range<usize>> {
-        super::marker::gaps(self.origin.iter().copied())
+        super::marker::gaps(&self.origin, Origin::is_present)
     }
 }
 

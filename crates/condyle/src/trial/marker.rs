@@ -28,6 +28,7 @@ impl Origin {
         [Self::Missing, Self::Measured, Self::Filled, Self::Predicted];
 
     /// The origin that a stored byte means.
+    #[inline]
     pub(crate) fn from_byte(byte: u8) -> Self {
         match byte {
             1 => Self::Measured,
@@ -43,6 +44,7 @@ impl Origin {
     }
 
     /// Whether there is a position at all.
+    #[inline]
     pub fn is_present(self) -> bool {
         self != Self::Missing
     }
@@ -301,23 +303,30 @@ impl Marker {
 
     /// How many samples are missing.
     pub fn missing_samples(&self) -> usize {
-        self.origins().filter(|origin| !origin.is_present()).count()
+        self.origin.iter().filter(|byte| !Origin::from_byte(**byte).is_present()).count()
     }
 
     /// The stretches of missing samples as half-open frame ranges, in order.
     pub fn gaps(&self) -> Vec<std::ops::Range<usize>> {
-        gaps(self.origins())
+        gaps(&self.origin, |byte| Origin::from_byte(byte).is_present())
     }
 }
 
 /// The stretches of missing samples as half-open frame ranges, in order.
-pub(super) fn gaps(origins: impl Iterator<Item = Origin>) -> Vec<std::ops::Range<usize>> {
-    let mut gaps: Vec<std::ops::Range<usize>> = Vec::new();
-    for (frame, _) in origins.enumerate().filter(|(_, origin)| !origin.is_present()) {
-        match gaps.last_mut().filter(|gap| gap.end == frame) {
-            Some(gap) => gap.end += 1,
-            None => gaps.push(frame..frame + 1),
-        }
+pub(super) fn gaps<T: Copy>(
+    origins: &[T],
+    is_present: impl Fn(T) -> bool,
+) -> Vec<std::ops::Range<usize>> {
+    let mut gaps = Vec::new();
+    let next = |from: usize, present: bool| {
+        let ends = |origin: &T| is_present(*origin) == present;
+        origins[from..].iter().position(ends).map_or(origins.len(), |after| from + after)
+    };
+    let mut start = next(0, false);
+    while start < origins.len() {
+        let end = next(start, true);
+        gaps.push(start..end);
+        start = next(end, false);
     }
     gaps
 }
