@@ -114,7 +114,7 @@ fn area(vertices_m: &[Point3<f64>], triangles: &[[u32; 3]]) -> f64 {
 fn points_right(surface: &ClosedSurface, mesh: &TetrahedralMesh) -> usize {
     let own = surface.vertices_m();
     let (low, high) = own.iter().fold((own[0], own[0]), |own, p| (own.0.inf(p), own.1.sup(p)));
-    let all: Vec<([Point3<f64>; 4], [Point3<f64>; 2])> = mesh
+    let all: Vec<_> = mesh
         .tetrahedra()
         .iter()
         .map(|own| {
