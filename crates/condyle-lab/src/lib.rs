@@ -14,4 +14,5 @@ pub mod hand;
 pub mod mutants;
 pub mod reproduce;
 pub mod spheres;
+pub mod surfaces;
 pub mod swaps;

@@ -1,6 +1,7 @@
 //! What a figure is made from.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -11,6 +12,9 @@ use condyle::solid::{ClosedSurface, Solid, TriangleMesh};
 use condyle::subject::Subject;
 use condyle::trial::Note;
 
+/// A mesh is told by its beginning, comments and all.
+const HEAD: u64 = 1 << 16;
+
 /// A figure, how tall it is, and what is to be said.
 pub struct Body {
     pub figure: Figure,
@@ -20,6 +24,12 @@ pub struct Body {
 
 /// Reads whatever a file is, by its content.
 pub fn read(path: &Path, weight_kg: Option<f64>) -> anyhow::Result<Body> {
+    // A pipe is read once.
+    if path.is_file() && is_mesh(path).with_context(|| path.display().to_string())? {
+        let (mesh, notes) = mesh::read_path(path)?;
+        let solid = mesh.solid().map_err(|error| error.with_path(path))?;
+        return of_solid(path, solid, notes);
+    }
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let named = |error: condyle::Error| error.with_path(path);
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
@@ -51,11 +61,23 @@ pub fn read(path: &Path, weight_kg: Option<f64>) -> anyhow::Result<Body> {
             path.display()
         );
     };
+    of_solid(path, solid, notes)
+}
+
+/// Whether a file is a mesh; a large one is not read at once.
+fn is_mesh(path: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    fs::File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(mesh::is_mesh(&head))
+}
+
+/// A figure of one segment.
+fn of_solid(path: &Path, solid: Solid, notes: Vec<Note>) -> anyhow::Result<Body> {
     let name = path.file_stem().map_or("body".into(), |stem| stem.to_string_lossy().into_owned());
     let mass = solid.mass_properties(DENSITY_KG_M3);
     let joint = Joint { centre_m: mass.centre_of_mass_m, ..Joint::default() };
     let segment = Segment { name: name.clone(), parent: None, solid, mass, joint };
-    let figure = Figure::new(name, vec![segment]).map_err(named)?;
+    let figure = Figure::new(name, vec![segment]).map_err(|error| error.with_path(path))?;
     Ok(Body { height_m: height_m(&figure), figure, notes })
 }
 

@@ -44,26 +44,37 @@ fn what_is_wrong_with_a_mesh_or_a_figure_is_said_with_its_place() {
     let at = folder.path();
     fs::write(at.join("a.mesh"), MESH).unwrap();
     let cases: Vec<(&str, String, &[&str])> = vec![
-        ("open.ply", PLY.replace("face 4", "face 3").replace("3 0 3 2\n", ""), &["edge"]),
+        ("open.ply", PLY.replace("face 4", "face 3").replace("3 0 3 2\n", ""), &["3 edges", "1-3"]),
         ("klein.ply", klein(), &["one side only"]),
-        ("flat.ply", PLY.replace("3 0 2 1\n", "3 0 1 1\n"), &["triangle"]),
-        ("line.ply", PLY.replace("0 0 1\n3", "2 0 0\n3"), &["triangle"]),
+        ("flat.ply", PLY.replace("3 0 2 1\n", "3 0 1 1\n"), &["triangle 1"]),
+        ("line.ply", PLY.replace("0 0 1\n3", "2 0 0\n3"), &["triangle 2"]),
         ("repeated.mesh", MESH.replace("1 2 3 4 0", "1 2 2 4 0"), &["line 9"]),
         ("zero.mesh", MESH.replace("1 2 3 4 0", "0 2 3 4 0"), &["line 9"]),
         ("beyond.mesh", MESH.replace("1 2 3 4 0", "1 2 3 5 0"), &["line 9"]),
-        ("beyond.ply", PLY.replace("3 0 3 2", "3 0 4 2"), &["line"]),
-        ("many.mesh", MESH.replace("Tetrahedra 1", "Tetrahedra 4000000000"), &["line"]),
-        ("many.ply", PLY.replace("vertex 4", "vertex 4000000000"), &["vertex"]),
+        ("beyond.ply", PLY.replace("3 0 3 2", "3 0 4 2"), &["line 17", "got 4"]),
+        (
+            "many.mesh",
+            MESH.replace("Tetrahedra 1", "Tetrahedra 4000000000"),
+            &["line 8", "room for"],
+        ),
+        ("many.ply", PLY.replace("vertex 4", "vertex 4000000000"), &["line 10", "room for"]),
+        ("corners.ply", PLY.replace("3 0 3 2", "4000000000 0 3 2"), &["line 17", "at most"]),
         ("nan.mesh", MESH.replace("0 1 0 0", "0 nan 0 0"), &["line 6"]),
-        ("nan.ply", PLY.replace("0 1 0\n", "0 nan 0\n"), &["line"]),
+        ("nan.ply", PLY.replace("0 1 0\n", "0 nan 0\n"), &["line 12"]),
         ("missing.atm", ATM.replacen("a.mesh", "b.mesh", 1), &["b.mesh", "no such file"]),
         ("outside.atm", ATM.replacen("a.mesh", "../a.mesh", 1), &["line 3"]),
         ("absolute.atm", ATM.replacen("a.mesh", "/a.mesh", 1), &["line 3"]),
-        ("cycle.atm", ATM.replace("NAME A\n", "NAME A\nPARENT 1\n"), &["line"]),
-        ("roots.atm", ATM.replace("PARENT 0\n", "").replace("CHILDREN 1 1\n", ""), &["line"]),
-        ("children.atm", ATM.replace("CHILDREN 1 1\n", "CHILDREN 0\n"), &["line"]),
-        ("limits.atm", ATM.replace("FROM -90 TO 90", "FROM 90 TO -90"), &["line"]),
-        ("axis.atm", ATM.replace("3 1 0 0", "3 0 0 0"), &["line"]),
+        ("many.atm", ATM.replace("SEGMENTS 2", "SEGMENTS 4000000000"), &["line 2", "room for"]),
+        ("cycle.atm", ATM.replace("NAME A\n", "NAME A\nPARENT 1\n"), &["line 6", "cycle"]),
+        (
+            "roots.atm",
+            ATM.replace("PARENT 0\n", "").replace("CHILDREN 1 1\n", ""),
+            &["line 10", "one root"],
+        ),
+        ("children.atm", ATM.replace("CHILDREN 1 1\n", "CHILDREN 0\n"), &["line 9", "PARENT"]),
+        ("limits.atm", ATM.replace("FROM -90 TO 90", "FROM 90 TO -90"), &["line", "FROM"]),
+        ("axis.atm", ATM.replace("3 1 0 0", "3 0 0 0"), &["line", "axis"]),
+        ("nan.atm", ATM.replace("3 0 0 1\nDEGREES", "3 0 nan 1\nDEGREES"), &["line", "nan"]),
         ("mass.atm", ATM.replace("MASS 2", "MASS -2"), &["line 4"]),
         ("scale.atm", ATM.replace("SCALE_XYZ 1 2 3", "SCALE_XYZ 1 -2 3"), &["line 6"]),
     ];
@@ -76,11 +87,35 @@ fn what_is_wrong_with_a_mesh_or_a_figure_is_said_with_its_place() {
         assert!(error.contains(name) && error.lines().count() == 1, "{name}: {error}");
         assert!(needed.iter().all(|word| error.contains(word)), "{name}: {error}");
     }
+    // A mesh that is open is named, not the figure that wants it.
+    fs::write(at.join("open.atm"), ATM.replacen("a.mesh", "open.ply", 1)).unwrap();
+    let ran = condyle_in(at, &["figure", "open.atm"]).expect(1);
+    assert!(ran.stderr.contains("open.ply: surface: need a closed one"), "{}", ran.stderr);
+    // The same in bytes: the block of vertices begins at byte 20, its count 8 bytes on.
+    condyle_in(at, &["figure", "a.mesh", "-o", "a.meshb"]).expect(0);
+    let whole = fs::read(at.join("a.meshb")).unwrap();
+    let tetrahedra = whole.windows(4).rposition(|own| own == 8u32.to_le_bytes()).unwrap();
+    for (name, place, value, needed) in [
+        ("many.meshb", 28, 4_000_000_000, "byte 28: Vertices: need 4000000000 rows"),
+        ("zero.meshb", tetrahedra + 12, 0, "got 0"),
+        ("beyond.meshb", tetrahedra + 12, 5, "from 1 to 4, got 5"),
+        ("nan.meshb", 32, 0x7fc0_0000, "finite"),
+        ("version.meshb", 4, 9, "byte 4: version"),
+        ("back.meshb", 24, 3, "byte 24: next block"),
+    ] {
+        let mut bytes = whole.clone();
+        bytes[place..place + 4].copy_from_slice(&u32::to_le_bytes(value));
+        fs::write(at.join(name), bytes).unwrap();
+        let ran = condyle_in(at, &["figure", name, "--json"]).expect(1);
+        let error = ran.stderr.trim();
+        assert!(error.contains(name) && error.contains("byte"), "{name}: {error}");
+        assert!(error.contains(needed) && error.lines().count() == 1, "{name}: {error}");
+    }
     fs::write(at.join("f.atm"), ATM).unwrap();
     let twice = MOTION.replace("ENDMOTION", "DOF 1 FROM 0.5 TO 2 CENTRE 1 ORDER 0\n3\nENDMOTION");
     fs::write(at.join("m.motion"), twice).unwrap();
     let ran = condyle_in(at, &["figure", "f.atm", "--motion", "m.motion", "-o", "m.glb"]).expect(1);
-    assert!(ran.stderr.contains("m.motion") && ran.stderr.contains("line"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("m.motion: line 5: DOF: need windows apart"), "{}", ran.stderr);
     fs::write(at.join("m.motion"), MOTION).unwrap();
     condyle_in(at, &["figure", "f.atm", "--motion", "m.motion", "-o", "m.glb"]).expect(0);
 }

@@ -7,22 +7,22 @@
 
 #![allow(clippy::print_stdout)]
 
-use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::panic::catch_unwind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Parser, Subcommand};
 use condyle::figure::{Figure, Freedom, FreedomKind, Joint, Segment};
 use condyle::format::{atm, figure_motion, mesh, ply, stl};
+use condyle::mannequin::Mannequin;
 use condyle::physics::Physics;
-use condyle::solid::{
-    ClosedSurface, FillMethod, MassProperties, RoundCone, Solid, TetrahedralMesh, TriangleMesh,
-};
+use condyle::solid::{ClosedSurface, FillMethod, MassProperties, RoundCone, Solid, TriangleMesh};
+use condyle::subject::Subject;
 use condyle_lab::mutants::mutate::damaged;
 use condyle_lab::mutants::small;
+use condyle_lab::surfaces::{Filled, icosphere, processor_s, shapes, torus};
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -45,9 +45,21 @@ enum What {
         #[arg(long)]
         out: PathBuf,
     },
+    /// Surfaces filled with tetrahedra: how many, how flat, how long, and whether all is right
+    Surfaces {
+        /// Where the surfaces go
+        #[arg(long)]
+        out: PathBuf,
+        /// Fitted subjects: every segment is one
+        #[arg(long)]
+        subject: Vec<PathBuf>,
+        /// Closed surfaces of others
+        #[arg(long)]
+        ply: Vec<PathBuf>,
+    },
     /// Damaged files for a reader: no panic, and what is written of what was read reads as the same
     Damage {
-        /// mesh, ply, stl, atm or figure_motion
+        /// mesh, meshb, ply, stl, atm or figure_motion
         #[arg(long)]
         reader: String,
         #[arg(long, default_value_t = 60)]
@@ -60,6 +72,7 @@ enum What {
 fn main() -> anyhow::Result<()> {
     match Args::parse().what {
         What::Speed { out } => speed(&out),
+        What::Surfaces { out, subject, ply } => surfaces(&out, &subject, &ply),
         What::Damage { reader, seconds, first_seed } => damage(&reader, seconds, first_seed),
     }
 }
@@ -85,26 +98,12 @@ fn time(name: &str, unit: &str, factor: f64, mut work: impl FnMut()) {
     );
 }
 
-/// What this thread had of the processor, in seconds; where the system says it. On a machine that others use too it tells
-/// more than a clock.
-fn processor_s() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-    Some(nanoseconds * 1e-9)
-}
-
-fn speed(out: &std::path::Path) -> anyhow::Result<()> {
+fn speed(out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out)?;
     let sphere = icosphere(4)?;
     let torus = torus(64, 32)?;
     for (name, own) in [("sphere", &sphere), ("torus", &torus)] {
-        let mut bytes = Vec::new();
-        let surface = TriangleMesh {
-            vertices_m: own.vertices_m().to_vec(),
-            triangles: own.triangles().to_vec(),
-        };
-        ply::write(&surface, ply::Storage::LittleEndian, &mut bytes)?;
-        std::fs::write(out.join(format!("{name}.ply")), bytes)?;
+        write_ply(own, &out.join(format!("{name}.ply")))?;
     }
     println!("sphere {} faces, torus {} faces", sphere.triangles().len(), torus.triangles().len());
     for (name, own) in [("sphere", &sphere), ("torus", &torus)] {
@@ -117,7 +116,7 @@ fn speed(out: &std::path::Path) -> anyhow::Result<()> {
         let filled = own.fill(FillMethod::Any).map_err(|fault| anyhow::anyhow!("{fault}"))?;
         let off = filled.mass_properties(1.0).volume_m3 / own.mass_properties(1.0).volume_m3 - 1.0;
         let count = filled.tetrahedra().len();
-        let least = smallest_dihedral_deg(&filled);
+        let least = filled.smallest_dihedral_rad().to_degrees();
         println!(
             "{name}: {count} tetrahedra, volume off by {off:.1e}, smallest dihedral angle {least:.2e} degrees"
         );
@@ -129,24 +128,67 @@ fn speed(out: &std::path::Path) -> anyhow::Result<()> {
     figures()
 }
 
-/// The smallest angle between two faces of a tetrahedron, over all of them.
-fn smallest_dihedral_deg(mesh: &TetrahedralMesh) -> f64 {
-    let mut least: f64 = 180.0;
-    for corners in mesh.tetrahedra() {
-        let at = corners.map(|corner| mesh.vertices_m()[corner as usize]);
-        let normals = [[1, 3, 2], [0, 2, 3], [0, 3, 1], [0, 1, 2]]
-            .map(|[a, b, c]: [usize; 3]| (at[b] - at[a]).cross(&(at[c] - at[a])).normalize());
-        for i in 0..4 {
-            for j in 0..i {
-                let angle = (-normals[i].dot(&normals[j])).clamp(-1.0, 1.0).acos();
-                least = least.min(angle.to_degrees());
-            }
+/// A line a surface, for `benches/solids.py`, which puts TetGen beside it; the surfaces as PLY.
+fn surfaces(out: &Path, subjects: &[PathBuf], plies: &[PathBuf]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(out)?;
+    let mut all: Vec<(String, ClosedSurface)> =
+        shapes()?.into_iter().map(|(name, own)| (name.to_owned(), own)).collect();
+    let closed = |own: TriangleMesh| {
+        ClosedSurface::new(own.vertices_m, own.triangles).map_err(|fault| anyhow!("{fault}"))
+    };
+    let stem = |path: &Path| path.file_stem().map(|own| own.to_string_lossy().into_owned());
+    for path in plies {
+        let (own, _) = ply::read(&std::fs::read(path)?).map_err(|error| error.with_path(path))?;
+        all.push((stem(path).unwrap_or_default(), closed(own)?));
+    }
+    for path in subjects {
+        let subject = Subject::from_json(&std::fs::read_to_string(path)?)?;
+        for own in Mannequin::of_subject(&subject, None)?.figure.segments() {
+            let surface = TriangleMesh {
+                vertices_m: own.solid.vertices_m().to_vec(),
+                triangles: own.solid.triangles().to_vec(),
+            };
+            let surface = surface.welded();
+            all.push((
+                format!("{}: {}", stem(path).unwrap_or_default(), own.name),
+                closed(surface)?,
+            ));
         }
     }
-    least
+    println!(
+        "surface\tfaces\twhole\ttetrahedra\tadded\tinverted\tdegrees\tvolume off\tarea off\tpoints right\tms\tfile"
+    );
+    for (number, (name, surface)) in all.iter().enumerate() {
+        let file = out.join(format!("{number}.ply"));
+        write_ply(surface, &file)?;
+        let own = Filled::of(surface).with_context(|| name.clone())?;
+        println!(
+            "{name}\t{}\t{}\t{}\t{}\t{}\t{:.2}\t{:.0e}\t{:.0e}\t{}\t{:.2}\t{}",
+            own.faces,
+            own.whole_faces,
+            own.tetrahedra,
+            own.added,
+            own.inverted,
+            own.smallest_dihedral_deg,
+            own.volume_error,
+            own.area_error,
+            own.points_right,
+            own.mean_ms,
+            file.display()
+        );
+    }
+    Ok(())
 }
 
-fn files(sphere: &ClosedSurface, out: &std::path::Path) -> anyhow::Result<()> {
+fn write_ply(own: &ClosedSurface, path: &Path) -> anyhow::Result<()> {
+    let surface =
+        TriangleMesh { vertices_m: own.vertices_m().to_vec(), triangles: own.triangles().to_vec() };
+    let mut bytes = Vec::new();
+    ply::write(&surface, ply::Storage::LittleEndian, &mut bytes)?;
+    Ok(std::fs::write(path, bytes)?)
+}
+
+fn files(sphere: &ClosedSurface, out: &Path) -> anyhow::Result<()> {
     // Many spheres in one file, of about 50 MB as text.
     let (mut vertices_m, mut triangles) = (Vec::new(), Vec::new());
     for copy in 0..150u32 {
@@ -170,8 +212,12 @@ fn files(sphere: &ClosedSurface, out: &std::path::Path) -> anyhow::Result<()> {
             black_box(std::fs::copy(&path, &other).is_ok());
         });
         time(&format!("{name}: reading the file"), "ms", 1e3, || {
-            let read = std::fs::read(&path).map(|bytes| mesh::read(&bytes).is_ok());
-            black_box(read.is_ok_and(|is_read| is_read));
+            black_box(mesh::read_path(&path).is_ok());
+        });
+        time(&format!("{name}: writing the file"), "ms", 1e3, || {
+            let written = std::fs::File::create(&other)
+                .is_ok_and(|mut file| mesh::write(&own, storage, &mut file).is_ok());
+            black_box(written);
         });
         time(&format!("{name}: copying it in memory"), "ms", 1e3, || {
             copy.copy_from_slice(black_box(&bytes));
@@ -254,60 +300,11 @@ fn figures() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An icosahedron whose faces were divided by four so many times.
-fn icosphere(times: u32) -> anyhow::Result<ClosedSurface> {
-    let g = 0.5 * (1.0 + 5f64.sqrt());
-    let mut vertices: Vec<Vector3<f64>> = Vec::new();
-    for (a, b) in [(1.0, g), (-1.0, g), (1.0, -g), (-1.0, -g)] {
-        vertices.extend([
-            Vector3::new(0.0, a, b),
-            Vector3::new(a, b, 0.0),
-            Vector3::new(b, 0.0, a),
-        ]);
-    }
-    let points: Vec<Point3<f64>> =
-        vertices.iter().map(|own| Point3::from(own.normalize())).collect();
-    let hull = condyle::solid::hull(&points).context("icosahedron")?;
-    let (mut vertices_m, mut triangles) = (hull.vertices_m().to_vec(), hull.triangles().to_vec());
-    for _ in 0..times {
-        let mut middles = std::collections::HashMap::new();
-        let mut split = Vec::with_capacity(4 * triangles.len());
-        for [a, b, c] in triangles {
-            let mut middle = |a: u32, b: u32| {
-                *middles.entry((a.min(b), a.max(b))).or_insert_with(|| {
-                    let sum = vertices_m[a as usize].coords + vertices_m[b as usize].coords;
-                    vertices_m.push(Point3::from(sum.normalize()));
-                    vertices_m.len() as u32 - 1
-                })
-            };
-            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-            split.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
-        }
-        triangles = split;
-    }
-    ClosedSurface::new(vertices_m, triangles).map_err(|fault| anyhow::anyhow!("{fault}"))
-}
-
-fn torus(around: u32, across: u32) -> anyhow::Result<ClosedSurface> {
-    let at = |i: u32, j: u32| (i % around) * across + j % across;
-    let (mut vertices_m, mut triangles) = (Vec::new(), Vec::new());
-    for i in 0..around {
-        for j in 0..across {
-            let [u, v] =
-                [TAU * f64::from(i) / f64::from(around), TAU * f64::from(j) / f64::from(across)];
-            let out = 1.0 + 0.3 * v.cos();
-            vertices_m.push(Point3::new(out * u.cos(), out * u.sin(), 0.3 * v.sin()));
-            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-            triangles.extend([[a, b, c], [a, c, d]]);
-        }
-    }
-    ClosedSurface::new(vertices_m, triangles).map_err(|fault| anyhow::anyhow!("{fault}"))
-}
-
 fn damage(reader: &str, seconds: u64, first_seed: u64) -> anyhow::Result<()> {
     let mut files: Vec<Vec<u8>> = small::files()?
         .into_iter()
-        .filter(|own| own.target == reader)
+        .filter(|own| own.target == reader || own.target == "mesh" && reader == "meshb")
+        .filter(|own| reader != "meshb" || own.name.contains("Endian"))
         .map(|own| own.bytes)
         .collect();
     if reader == "stl" {
@@ -324,12 +321,12 @@ fn damage(reader: &str, seconds: u64, first_seed: u64) -> anyhow::Result<()> {
         files = vec![bytes, text.as_bytes().to_vec()];
     }
     let check: fn(&[u8]) -> bool = match reader {
-        "mesh" => of_mesh,
+        "mesh" | "meshb" => of_mesh,
         "ply" => of_ply,
         "stl" => of_stl,
         "atm" => of_atm,
         "figure_motion" => of_motion,
-        other => bail!("reader: need mesh, ply, stl, atm or figure_motion, got '{other}'"),
+        other => bail!("reader: need mesh, meshb, ply, stl, atm or figure_motion, got '{other}'"),
     };
     if files.is_empty() {
         bail!("reader: need a small file to damage, got none");
@@ -340,7 +337,9 @@ fn damage(reader: &str, seconds: u64, first_seed: u64) -> anyhow::Result<()> {
     let mut pool = files.clone();
     while start.elapsed() < Duration::from_secs(seconds) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let [own, other] = [0, 7].map(|step| &pool[(seed as usize * 31 + step) % pool.len()]);
+        // Every other one from the start: what was read may have become short, with little left to damage.
+        let from = if seed % 2 == 0 { &files } else { &pool };
+        let [own, other] = [0, 7].map(|step| &from[(seed as usize * 31 + step) % from.len()]);
         let bytes = damaged(own, other, &mut rng);
         let begin = Instant::now();
         let Ok(is_read) = catch_unwind(|| check(&bytes)) else {
@@ -373,10 +372,12 @@ fn of_mesh(bytes: &[u8]) -> bool {
     let mut text = Vec::new();
     assert!(mesh::write(&own, mesh::Storage::Text, &mut text).is_ok());
     assert!(mesh::read(&text).is_ok_and(|(again, _)| again == own));
-    for storage in [mesh::Storage::LittleEndian, mesh::Storage::BigEndian] {
+    let [little, big] = [mesh::Storage::LittleEndian, mesh::Storage::BigEndian].map(|storage| {
         let mut bytes = Vec::new();
-        assert!(mesh::write(&own, storage, &mut bytes).is_ok() && mesh::read(&bytes).is_ok());
-    }
+        assert!(mesh::write(&own, storage, &mut bytes).is_ok());
+        mesh::read(&bytes).map(|own| own.0)
+    });
+    assert!(matches!((little, big), (Ok(little), Ok(big)) if little == big));
     true
 }
 

@@ -45,6 +45,7 @@ pub fn read(bytes: &[u8], figure: &Figure) -> Result<FigureMotion> {
     words.expect("MOTION")?;
     let name = words.name("MOTION")?;
     let mut windows: Vec<TaylorWindow> = Vec::new();
+    let mut lines = Vec::new();
     let mut segment: Option<String> = None;
     loop {
         match words.next() {
@@ -59,25 +60,33 @@ pub fn read(bytes: &[u8], figure: &Figure) -> Result<FigureMotion> {
                 let Some(segment) = &segment else {
                     return Err(words.wrong("need SEGMENT first", Some("DOF")));
                 };
-                let window = window(&mut words, segment, figure)?;
-                let is_same = |own: &&TaylorWindow| {
-                    own.segment == window.segment && own.freedom == window.freedom
-                };
-                let meets = |own: &TaylorWindow| {
-                    own.span_s[0] < window.span_s[1] && window.span_s[0] < own.span_s[1]
-                };
-                if let Some(own) = windows.iter().filter(is_same).find(|own| meets(own)) {
-                    let [from, to] = own.span_s;
-                    let what =
-                        format!("DOF: need windows apart, got one from {from} to {to} before");
-                    return Err(Error::at_line(words.line(), what));
-                }
-                windows.push(window);
+                lines.push(words.line());
+                windows.push(window(&mut words, segment, figure)?);
             }
-            Some("ENDMOTION") => return FigureMotion::new(name, windows),
+            Some("ENDMOTION") => {
+                check_apart(&windows, &lines)?;
+                return FigureMotion::new(name, windows);
+            }
             found => return Err(words.wrong("need SEGMENT, DOF or ENDMOTION", found)),
         }
     }
+}
+
+/// Windows of a freedom, in the order of time, may touch; the lines are those that they begin in.
+fn check_apart(windows: &[TaylorWindow], lines: &[usize]) -> Result<()> {
+    let mut order: Vec<usize> = (0..windows.len()).collect();
+    let freedom = |at: usize| (&windows[at].segment, windows[at].freedom);
+    let start_s = |at: usize| windows[at].span_s[0];
+    order.sort_by(|a, b| freedom(*a).cmp(&freedom(*b)).then(start_s(*a).total_cmp(&start_s(*b))));
+    for pair in order.windows(2) {
+        let [first, second] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
+        if freedom(first) == freedom(second) && windows[pair[0]].span_s[1] > start_s(pair[1]) {
+            let [from, to] = windows[first].span_s;
+            let what = format!("DOF: need windows apart, got one from {from} to {to} before");
+            return Err(Error::at_line(lines[second], what));
+        }
+    }
+    Ok(())
 }
 
 fn window(words: &mut Words, segment: &str, figure: &Figure) -> Result<TaylorWindow> {
@@ -178,7 +187,7 @@ mod tests {
             read(text.as_bytes(), &figure).unwrap_err().to_string()
         };
         let overlap = refused("FROM 1 TO 2", "FROM 0.5 TO 2");
-        assert!(overlap.starts_with("line 6: DOF: need windows apart"), "{overlap}");
+        assert!(overlap.starts_with("line 5: DOF: need windows apart"), "{overlap}");
         assert!(refused("DOF 4", "DOF 5").starts_with("line 8: DOF: need a freedom"));
         assert!(refused("SEGMENT Hand", "SEGMENT Foot").contains("line 7"));
         assert!(refused("ORDER 2", "ORDER 4000000000").contains("got room for"));

@@ -19,7 +19,7 @@
 //!
 //! | format | read | write |
 //! |---|---|---|
-//! | MESH (MEDIT, text and binary) | [`mesh::read`] | [`mesh::write`] |
+//! | MESH (MEDIT, text and binary) | [`mesh::read`], [`mesh::read_path`] | [`mesh::write`] |
 //! | PLY | [`ply::read`] | [`ply::write`] |
 //! | ATM, figures of solid segments | [`atm::read_path`] | [`atm::write_path`] |
 //! | motion files, Taylor polynomials of freedoms | [`figure_motion::read`] | [`figure_motion::write`] |

@@ -23,7 +23,7 @@ pub(super) struct Delaunay {
     is_alive: Vec<bool>,
     free: Vec<u32>,
     last: u32,
-    // Used again for every point.
+    // Used again for every point. Tetrahedra in the cavity have the mark of the round, those around it one less.
     mark: Vec<u32>,
     round: u32,
     cavity: Vec<u32>,
@@ -188,7 +188,7 @@ impl Delaunay {
         if let Some(same) = corners.iter().find(|at| **at != GHOST && *self.point(**at) == p) {
             return Some(*same);
         }
-        self.round += 1;
+        self.round += 2;
         let mut cavity = std::mem::take(&mut self.cavity);
         let mut bounds = std::mem::take(&mut self.bounds);
         cavity.clear();
@@ -200,13 +200,16 @@ impl Delaunay {
             next += 1;
             for opposite in 0..4 {
                 let other = self.neighbours[at as usize][opposite];
-                if self.mark[other as usize] == self.round {
+                let mark = self.mark[other as usize];
+                if mark == self.round {
                     continue;
                 }
-                if self.conflicts(other, &p) {
+                // What is around the cavity is asked once, though it may have several faces there.
+                if mark != self.round - 1 && self.conflicts(other, &p) {
                     self.mark[other as usize] = self.round;
                     cavity.push(other);
                 } else {
+                    self.mark[other as usize] = self.round - 1;
                     bounds.push((face(self.tetrahedra[at as usize], opposite), other, at));
                 }
             }

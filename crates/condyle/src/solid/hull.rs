@@ -1,5 +1,7 @@
 //! The hull of points.
 
+use std::collections::HashMap;
+
 use nalgebra::Point3;
 
 use super::delaunay::{Delaunay, GHOST, face};
@@ -23,27 +25,34 @@ pub fn hull(points_m: &[Point3<f64>]) -> Option<ClosedSurface> {
     }
     let (low, high) = points_m.iter().fold((*first, *first), |own, p| (own.0.inf(p), own.1.sup(p)));
     let least_m = SAME * (high - low).amax();
-    let mut points_m = apart(points_m, least_m);
+    if least_m <= 0.0 {
+        return None;
+    }
+    let mut points_m = apart(points_m, low, least_m);
     loop {
         let TriangleMesh { vertices_m, triangles } = outer_faces(&points_m)?;
-        let on_lines: Vec<Point3<f64>> = triangles
-            .iter()
-            .filter_map(|own| on_line(own.map(|at| vertices_m[at as usize]), least_m))
-            .collect();
-        if on_lines.is_empty() {
+        let mut is_left = vec![true; vertices_m.len()];
+        for own in &triangles {
+            if let Some(corner) = on_line(own.map(|at| vertices_m[at as usize]), least_m) {
+                is_left[own[corner] as usize] = false;
+            }
+        }
+        if is_left.iter().all(|is_left| *is_left) {
             return ClosedSurface::new(vertices_m, triangles).ok();
         }
-        points_m.retain(|point_m| !on_lines.contains(point_m));
+        // What is within stays within, but for what a line is off.
+        points_m =
+            vertices_m.into_iter().zip(is_left).filter(|own| own.1).map(|own| own.0).collect();
     }
 }
 
-/// The corner that is on the line between the two others of a triangle.
-fn on_line(corners_m: [Point3<f64>; 3], least_m: f64) -> Option<Point3<f64>> {
+/// Which corner of a triangle is on the line between the two others.
+fn on_line(corners_m: [Point3<f64>; 3], least_m: f64) -> Option<usize> {
     let side = |at: usize| corners_m[(at + 2) % 3] - corners_m[(at + 1) % 3];
     let longest =
         (0..3).max_by(|a, b| side(*a).norm_squared().total_cmp(&side(*b).norm_squared()))?;
     let area = side(0).cross(&side(1)).norm();
-    (area <= least_m * side(longest).norm()).then_some(corners_m[longest])
+    (area <= least_m * side(longest).norm()).then_some(longest)
 }
 
 fn outer_faces(points_m: &[Point3<f64>]) -> Option<TriangleMesh> {
@@ -67,15 +76,21 @@ fn outer_faces(points_m: &[Point3<f64>]) -> Option<TriangleMesh> {
     Some(TriangleMesh { vertices_m, triangles })
 }
 
-/// Points of which no two are nearer to each other than they may be.
-fn apart(points_m: &[Point3<f64>], least_m: f64) -> Vec<Point3<f64>> {
-    let mut sorted = points_m.to_vec();
-    sorted.sort_by(|a, b| a.x.total_cmp(&b.x));
-    let mut kept: Vec<Point3<f64>> = Vec::with_capacity(sorted.len());
-    for point_m in sorted {
-        let mut near = kept.iter().rev().take_while(|own| point_m.x - own.x <= least_m);
-        if !near.any(|own| (point_m - own).norm() <= least_m) {
-            kept.push(point_m);
+/// Points of which no two are nearer to each other than they may be: each is compared with those in its cell of a grid
+/// and in the cells around it.
+fn apart(points_m: &[Point3<f64>], low_m: Point3<f64>, least_m: f64) -> Vec<Point3<f64>> {
+    let mut cells: HashMap<[i64; 3], Vec<Point3<f64>>> = HashMap::new();
+    let around = |at: i64| at - 1..=at + 1;
+    let mut kept = Vec::with_capacity(points_m.len());
+    for point_m in points_m {
+        let [x, y, z]: [i64; 3] = ((point_m - low_m) / least_m).map(|x| x as i64).into();
+        let mut near = around(x).flat_map(|x| {
+            let cells = &cells;
+            around(y).flat_map(move |y| around(z).filter_map(move |z| cells.get(&[x, y, z])))
+        });
+        if !near.any(|cell| cell.iter().any(|own| (point_m - own).norm() <= least_m)) {
+            cells.entry([x, y, z]).or_default().push(*point_m);
+            kept.push(*point_m);
         }
     }
     kept
@@ -120,5 +135,22 @@ mod tests {
             .collect();
         let mesh = hull(&points).unwrap().fill(FillMethod::Any).unwrap();
         assert!(mesh.smallest_dihedral_rad() > 0.02, "{}", mesh.smallest_dihedral_rad());
+    }
+
+    #[test]
+    fn points_that_share_a_coordinate_are_compared_with_their_neighbours_alone() {
+        // A hundred thousand in a plane, and each again a little beside itself: with all that share x it were 10^10 pairs.
+        let side = 316;
+        let plane = (0..side * side).map(|at| {
+            Point3::new(0.0, f64::from(at / side), f64::from(at % side)) / f64::from(side)
+        });
+        let points: Vec<Point3<f64>> =
+            plane.flat_map(|p| [p, p + Vector3::new(0.0, 0.0, 1e-9)]).collect();
+        let kept = apart(&points, Point3::origin(), 1e-6);
+        assert_eq!(kept.len(), (side * side) as usize);
+        // Beside a border between two cells.
+        let pair = [1.0 - 1e-8, 1.0 + 1e-8].map(|x| Point3::new(x * 1e-6, 0.0, 0.0));
+        assert_eq!(apart(&pair, Point3::origin(), 1e-6).len(), 1);
+        assert_eq!(hull(&[Point3::origin(); 5]), None);
     }
 }

@@ -11,13 +11,14 @@ use std::collections::HashMap;
 
 use nalgebra::{Point3, Vector3};
 
-use super::predicates::volume6;
 use super::tetrahedra::{TetrahedralMesh, face};
 
 /// Tetrahedra below this are worked on: the sine of ten degrees.
 const GOOD: f64 = 0.1736;
 /// New points are for those below this: the sine of five degrees.
 const POOR: f64 = 0.0872;
+/// 6V over the lengths of three edges is known to a few times the precision of a number, and better than this.
+const FLAT: f64 = 1e-14;
 /// Passes over the mesh at most, and rings of so many corners.
 const PASSES: usize = 12;
 const MOST_AROUND: usize = 9;
@@ -37,7 +38,7 @@ impl TetrahedralMesh {
         }
         let mut own = Work::new(&self);
         (0..PASSES).any(|_| !own.pass());
-        let better = if own.is_changed { own.mesh() } else { None };
+        let better = if own.changes > 0 { own.mesh() } else { None };
         better.unwrap_or(self).without_unused_vertices()
     }
 }
@@ -47,13 +48,19 @@ struct Work {
     points: Vec<Point3<f64>>,
     /// Of those that are gone nothing is left but their place.
     tetrahedra: Vec<Option<[u32; 4]>>,
+    /// How good they are, or were.
+    qualities: Vec<f64>,
     /// For every vertex its tetrahedra.
     around: Vec<Vec<u32>>,
     /// Vertices of the surface stay where they are.
     is_outside: Vec<bool>,
     /// How often a new point was tried in the place of a tetrahedron: what is around it changes seldom without it.
     tries: HashMap<u32, usize>,
-    is_changed: bool,
+    /// So many changes were made; for every vertex the last that something around it had a part in, and for every
+    /// tetrahedron how many there were when nothing helped it.
+    changes: u32,
+    touched: Vec<u32>,
+    given_up: HashMap<u32, u32>,
 }
 
 /// A change, and how good the worst of the new tetrahedra is.
@@ -73,19 +80,21 @@ fn rest(corners: [u32; 4], a: u32, b: u32) -> Option<[u32; 2]> {
     Some(if is_even { [c, d] } else { [d, c] })
 }
 
-/// How good a tetrahedron is: -1 if it is left-handed or flat.
+/// How good a tetrahedron is: -1 if it is left-handed, or so flat that rounding decides on which side it is.
 ///
 /// # Method
 /// The sine of the angle at an edge is 6V times its length over the areas of both faces, each twice.
 fn quality([a, b, c, d]: [Point3<f64>; 4]) -> f64 {
-    let volume6 = volume6(&a, &b, &c, &d);
-    if volume6 <= 0.0 {
+    let [p, q, r] = [b - a, c - a, d - a];
+    let across = p.cross(&q);
+    let volume6 = across.dot(&r);
+    // Differences are rounded once each: what is far from the origin is as exact.
+    if volume6.is_nan() || volume6 <= FLAT * p.norm() * q.norm() * r.norm() {
         return -1.0;
     }
-    let [p, q, r] = [b - a, c - a, d - a];
     let [s, t, u] = [c - b, d - b, d - c];
     // Opposite a, b, c and d.
-    let faces = [s.cross(&t), q.cross(&r), p.cross(&r), p.cross(&q)].map(|own| own.norm());
+    let faces = [s.cross(&t), q.cross(&r), p.cross(&r), across].map(|own| own.norm());
     let edges = [(p, 2, 3), (q, 1, 3), (r, 1, 2), (s, 0, 3), (t, 0, 2), (u, 0, 1)];
     let sine =
         |(edge, i, j): (Vector3<f64>, usize, usize)| volume6 * edge.norm() / (faces[i] * faces[j]);
@@ -99,15 +108,21 @@ impl Work {
         for (at, corners) in mesh.tetrahedra().iter().enumerate() {
             corners.iter().for_each(|corner| around[*corner as usize].push(at as u32));
         }
+        let of = |own: &[u32; 4]| quality(own.map(|at| points[at as usize]));
+        let qualities = mesh.tetrahedra().iter().map(of).collect();
         let tetrahedra = mesh.tetrahedra().iter().copied().map(Some).collect();
         let is_outside = vec![false; points.len()];
+        let touched = vec![0; points.len()];
         let mut own = Self {
             points,
             tetrahedra,
+            qualities,
             around,
             is_outside,
             tries: HashMap::new(),
-            is_changed: false,
+            changes: 0,
+            touched,
+            given_up: HashMap::new(),
         };
         for at in 0..own.tetrahedra.len() {
             let Some(corners) = own.tetrahedra[at] else { continue };
@@ -134,9 +149,9 @@ impl Work {
         quality(corners.map(|at| *self.point(at)))
     }
 
+    /// How good the worst of some tetrahedra is.
     fn worst(&self, of: &[u32]) -> f64 {
-        let quality = |at: &u32| self.tetrahedra[*at as usize].map(|own| self.quality(own));
-        of.iter().filter_map(quality).fold(f64::INFINITY, f64::min)
+        of.iter().map(|at| self.qualities[*at as usize]).fold(f64::INFINITY, f64::min)
     }
 
     /// The tetrahedron on the other side of a face.
@@ -153,6 +168,7 @@ impl Work {
     }
 
     fn apply(&mut self, change: Change) {
+        self.touch(&change.gone);
         for at in change.gone {
             let Some(corners) = self.tetrahedra[at as usize].take() else { continue };
             for corner in corners {
@@ -163,17 +179,39 @@ impl Work {
             let number = self.tetrahedra.len() as u32;
             corners.iter().for_each(|corner| self.around[*corner as usize].push(number));
             self.tetrahedra.push(Some(corners));
+            self.qualities.push(self.quality(corners));
         }
-        self.is_changed = true;
+    }
+
+    /// Says how good some tetrahedra are, one of whose corners moved.
+    fn weigh_again(&mut self, moved: &[u32]) {
+        for at in moved {
+            if let Some(corners) = self.tetrahedra[*at as usize] {
+                self.qualities[*at as usize] = self.quality(corners);
+            }
+        }
+    }
+
+    /// Counts a change of some tetrahedra.
+    fn touch(&mut self, changed: &[u32]) {
+        self.changes += 1;
+        for corner in changed.iter().filter_map(|at| self.tetrahedra[*at as usize]).flatten() {
+            self.touched[corner as usize] = self.changes;
+        }
+    }
+
+    /// Whether nothing helped a tetrahedron, and nothing around it was changed since.
+    fn is_given_up(&self, at: u32, corners: [u32; 4]) -> bool {
+        let last = corners.map(|corner| self.touched[corner as usize]).into_iter().max();
+        self.given_up.get(&at).is_some_and(|changes| Some(*changes) >= last)
     }
 
     /// Works on every tetrahedron that is not good, the worst first; whether anything came of it.
     fn pass(&mut self) -> bool {
         let mut waiting: Vec<(f64, u32)> = Vec::new();
         for (at, corners) in self.tetrahedra.iter().enumerate() {
-            let Some(corners) = corners else { continue };
-            let quality = self.quality(*corners);
-            if quality < GOOD {
+            let quality = self.qualities[at];
+            if corners.is_some() && quality < GOOD {
                 waiting.push((quality, at as u32));
             }
         }
@@ -181,17 +219,26 @@ impl Work {
         let mut is_better = false;
         for (_, at) in waiting {
             let Some(corners) = self.tetrahedra[at as usize] else { continue };
-            if let Some(change) = self.flip(at, corners) {
+            if self.is_given_up(at, corners) {
+                continue;
+            }
+            let is_helped = if let Some(change) = self.flip(at, corners) {
                 self.apply(change);
-                is_better = true;
+                true
             } else if self.smooth(corners) {
-                is_better = true;
+                true
             } else if self.tries.get(&at).is_none_or(|tries| *tries < TRIES)
-                && self.quality(corners) < POOR
+                && self.qualities[at as usize] < POOR
             {
                 *self.tries.entry(at).or_default() += 1;
-                is_better |= self.insert(at, corners);
+                self.insert(at, corners)
+            } else {
+                false
+            };
+            if !is_helped {
+                self.given_up.insert(at, self.changes);
             }
+            is_better |= is_helped;
         }
         is_better
     }
@@ -305,14 +352,18 @@ impl Work {
             let before = self.worst(&star);
             let here = *self.point(corner);
             let middle = self.middle(&star);
+            // What is flat or left-handed is to be neither afterwards.
+            let least = f64::max(LEAST_GAIN * before, 0.0);
             for share in [1.0, 0.5, 0.2] {
                 self.points[corner as usize] = here + (middle - here) * share;
-                if self.worst(&star) > LEAST_GAIN * before {
-                    self.is_changed = true;
+                self.weigh_again(&star);
+                if self.worst(&star) > least {
+                    self.touch(&star);
                     return true;
                 }
             }
             self.points[corner as usize] = here;
+            self.weigh_again(&star);
         }
         false
     }
@@ -338,7 +389,7 @@ impl Work {
             }
         }
         places.extend(corners.map(|corner| self.middle(&self.around[corner as usize])));
-        let least = (LEAST_GAIN * self.quality(corners)).max(LEAST_BY_POINT);
+        let least = (LEAST_GAIN * self.qualities[at as usize]).max(LEAST_BY_POINT);
         let mut best: Option<(Point3<f64>, Change)> = None;
         // What grows far meets the outside, which may not be seen from there.
         for wanted in [GOOD, 0.0] {
@@ -356,6 +407,7 @@ impl Work {
         self.points.push(place);
         self.around.push(Vec::new());
         self.is_outside.push(false);
+        self.touched.push(0);
         self.apply(change);
         true
     }
@@ -395,5 +447,67 @@ impl Work {
         let number = self.points.len() as u32;
         let new = sides.into_iter().map(|([a, b, c], _)| [a, c, b, number]).collect();
         Some(Change { worst, gone, new })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solid::predicates::volume6;
+
+    /// A point within a regular tetrahedron that is joined to its faces, and to more.
+    fn work(inner: Point3<f64>, more: &[[u32; 4]]) -> Work {
+        let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+        let mut points = corners.map(Point3::from).to_vec();
+        // The last two are on a line with the first.
+        points.extend([inner, Point3::from([2.0; 3]), Point3::from([3.0; 3])]);
+        let mut tetrahedra = vec![[4, 1, 2, 3], [0, 4, 2, 3], [0, 1, 4, 3], [0, 1, 2, 4]];
+        let is_right = |own: &[u32; 4]| {
+            let [a, b, c, d] = own.map(|at| points[at as usize]);
+            volume6(&a, &b, &c, &d) >= 0.0
+        };
+        if !is_right(&[0, 1, 2, 3]) {
+            tetrahedra.iter_mut().for_each(|own| own.swap(2, 3));
+        }
+        tetrahedra.extend(more);
+        let mut around = vec![Vec::new(); points.len()];
+        for (at, own) in tetrahedra.iter().enumerate() {
+            own.iter().for_each(|corner| around[*corner as usize].push(at as u32));
+        }
+        let mut is_outside = vec![true; points.len()];
+        is_outside[4] = false;
+        let touched = vec![0; points.len()];
+        let qualities =
+            tetrahedra.iter().map(|own| quality(own.map(|at| points[at as usize]))).collect();
+        let tetrahedra = tetrahedra.into_iter().map(Some).collect();
+        let (tries, given_up) = (HashMap::new(), HashMap::new());
+        Work {
+            points,
+            tetrahedra,
+            qualities,
+            around,
+            is_outside,
+            tries,
+            changes: 0,
+            touched,
+            given_up,
+        }
+    }
+
+    #[test]
+    fn a_corner_moves_only_to_where_every_tetrahedron_has_a_positive_angle() {
+        // Near a face: moved to the middle.
+        let near = Point3::new(-0.32, -0.32, -0.32);
+        let mut own = work(near, &[]);
+        let before = own.worst(&[0, 1, 2, 3]);
+        assert!(own.smooth([4, 1, 2, 3]) && own.worst(&[0, 1, 2, 3]) > LEAST_GAIN * before);
+        // Beyond a face, so that one is left-handed: moved back within.
+        let mut own = work(Point3::new(-0.4, -0.4, -0.4), &[]);
+        assert_eq!(own.worst(&[0, 1, 2, 3]), -1.0);
+        assert!(own.smooth([4, 1, 2, 3]) && own.worst(&[0, 1, 2, 3]) > 0.0);
+        // A tetrahedron that is flat wherever the corner goes: not moved.
+        let mut own = work(near, &[[4, 0, 5, 6]]);
+        assert!(!own.smooth([4, 1, 2, 3]));
+        assert!(own.points[4] == near && own.changes == 0);
     }
 }

@@ -70,7 +70,10 @@ pub fn run(lab: &Lab) -> Section {
     let mut section = Section { text: text(), ..Section::default() };
     for (number, (recording, whole)) in recordings.iter().zip(&wholes).enumerate() {
         let Some(whole) = whole else {
-            let what = format!("{}: no joint was found in all of its frames.", recording.name);
+            let what = format!(
+                "{}: no joint that moved enough was found in all of its frames.",
+                recording.name
+            );
             section.text.push(what);
             continue;
         };
@@ -115,7 +118,8 @@ fn text() -> Vec<String> {
          that trial are no longer to be had; other recordings stand in. GDKE is the way of 2008: \
          the farthest marker of the child in the parent's frame (as all frames have that), the \
          circle where the condition says hinge. Ours is `condyle fit`. Of a hinge only what is \
-         across its axis counts; joints that did not move enough are left out."
+         across its axis counts; joints that turned less than 30° about their first axis, or 15° \
+         about their second if they are no hinges, are left out."
             .into(),
         "Deviation is from the answer of all n frames, not from the truth: of N frames taken \
          from them without putting back it falls with √(1/N - 1/n), to nothing at n, whatever \

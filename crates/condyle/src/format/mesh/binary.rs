@@ -2,7 +2,7 @@
 //!
 //! A number 1 that tells the byte order, a version, then blocks: keyword, place of the next block, count, rows.
 
-use std::io::Write;
+use std::io::{self, Read, Write};
 
 use super::check::{self, Places};
 use super::keyword::{ALL, Keyword};
@@ -19,6 +19,8 @@ pub(super) enum Order {
 
 const DIMENSION: i32 = 3;
 const END: i32 = 54;
+/// Bytes that are read or written at once.
+const PIECE: usize = 1 << 16;
 
 /// The byte order of a binary file; `None` of anything else.
 pub(super) fn byte_order(head: &[u8]) -> Option<Order> {
@@ -29,23 +31,55 @@ pub(super) fn byte_order(head: &[u8]) -> Option<Order> {
     }
 }
 
-/// A place in the bytes.
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// A file that comes piece by piece, so that its bytes never take memory of their own.
+struct Source<R> {
+    from: R,
+    /// Bytes that were read, and those that there are.
+    at: u64,
+    size: u64,
     order: Order,
+    /// Used again for every piece.
+    piece: Vec<u8>,
 }
 
-impl<'a> Cursor<'a> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let found = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>());
-        let found = found.ok_or_else(|| {
-            let left = self.bytes.len().saturating_sub(self.at);
-            let what = format!("number: need {N} bytes, got {left}");
-            Error::at_byte(self.at as u64, what)
+impl<R: Read> Source<R> {
+    fn too_short(&self, need: usize) -> Error {
+        let left = self.size - self.at;
+        Error::at_byte(self.at, format!("number: need {need} bytes, got {left}"))
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<()> {
+        if bytes.len() as u64 > self.size - self.at {
+            return Err(self.too_short(bytes.len()));
+        }
+        // A file may be cut while it is read.
+        self.from.read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.too_short(bytes.len()),
+            _ => error.into(),
         })?;
-        self.at += N;
-        Ok(*found)
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The next bytes, [`PIECE`] of them or as many as are asked for.
+    fn piece(&mut self, length: usize) -> Result<&[u8]> {
+        let mut piece = std::mem::take(&mut self.piece);
+        piece.resize(length.max(piece.len()), 0);
+        let filled = self.fill(&mut piece[..length]);
+        self.piece = piece;
+        filled?;
+        Ok(&self.piece[..length])
+    }
+
+    fn skip_to(&mut self, place: u64) -> Result<()> {
+        self.at += io::copy(&mut (&mut self.from).take(place - self.at), &mut io::sink())?;
+        if self.at < place { Err(self.too_short(1)) } else { Ok(()) }
     }
 
     fn i32(&mut self) -> Result<i32> {
@@ -69,49 +103,50 @@ impl<'a> Cursor<'a> {
     }
 }
 
-pub(super) fn read(bytes: &[u8], order: Order) -> Result<(Mesh, Vec<Note>)> {
-    let mut cursor = Cursor { bytes, at: 4, order };
-    let version = cursor.i32()?;
+/// Reads a file of so many bytes.
+pub(super) fn read(from: impl Read, size: u64, order: Order) -> Result<(Mesh, Vec<Note>)> {
+    let mut source = Source { from, at: 0, size, order, piece: Vec::new() };
+    source.i32()?;
+    let version = source.i32()?;
     if !(1..=3).contains(&version) {
         return Err(Error::at_byte(4, format!("version: need 1, 2 or 3, got {version}")));
     }
     let (mut mesh, mut notes, mut starts) = (Mesh::default(), Vec::new(), Vec::new());
     let mut skipped: Vec<String> = Vec::new();
     loop {
-        let start = cursor.at;
+        let start = source.at;
         // Some programs end without the last keyword.
-        if start == bytes.len() {
+        if start == size {
             break;
         }
-        let code = cursor.i32()?;
-        let next = cursor.place(version)?;
+        let code = source.i32()?;
+        let next = source.place(version)?;
         if code == END {
             break;
         }
         if code == DIMENSION {
-            let dimension = cursor.i32()?;
+            let dimension = source.i32()?;
             if dimension != 3 {
                 let what = format!("dimension: need 3, got {dimension}");
-                return Err(Error::at_byte(cursor.at as u64 - 4, what));
+                return Err(Error::at_byte(source.at - 4, what));
             }
         } else if let Some(keyword) = ALL.into_iter().find(|own| own.code() == Some(code)) {
-            let rows = field(&mut cursor, keyword, version, &mut starts)?;
+            let rows = field(&mut source, keyword, version, &mut starts)?;
             if mesh.fields.insert(keyword, rows).is_some() {
                 let what = format!("{}: need it once, got it twice", keyword.name());
-                return Err(Error::at_byte(start as u64, what));
+                return Err(Error::at_byte(start, what));
             }
         } else {
             skipped.push(code.to_string());
         }
-        let is_ahead = next > start as u64 && next >= cursor.at as u64;
         if next == 0 {
             break;
         }
-        if !is_ahead || next > bytes.len() as u64 {
-            let what = format!("next block: need one after {}, got {next}", cursor.at);
-            return Err(Error::at_byte(start as u64 + 4, what));
+        if !(source.at..=size).contains(&next) {
+            let what = format!("next block: need one after {}, got {next}", source.at);
+            return Err(Error::at_byte(start + 4, what));
         }
-        cursor.at = next as usize;
+        source.skip_to(next)?;
     }
     if !skipped.is_empty() {
         skipped.truncate(8);
@@ -125,34 +160,28 @@ pub(super) fn read(bytes: &[u8], order: Order) -> Result<(Mesh, Vec<Note>)> {
 }
 
 fn field(
-    cursor: &mut Cursor,
+    source: &mut Source<impl Read>,
     keyword: Keyword,
     version: i32,
     starts: &mut Vec<(Keyword, usize, usize)>,
 ) -> Result<Rows> {
-    let at = cursor.at as u64;
-    let count = cursor.i32()?;
+    let at = source.at;
+    let count = source.i32()?;
     let (reals, integers) = (keyword.reals(), keyword.integers().len());
     let real_size = if version == 1 { 4 } else { 8 };
     let row_size = reals * real_size + integers * 4;
-    let room = (cursor.bytes.len() - cursor.at) / row_size;
-    let count = usize::try_from(count).ok().filter(|count| *count <= room).ok_or_else(|| {
-        let count = count as u32;
-        Error::at_byte(at, format!("{}: need {count} rows, got room for {room}", keyword.name()))
+    let room = (source.size - source.at) / row_size as u64;
+    let wanted = count as u32;
+    let count = usize::try_from(count).ok().filter(|count| *count as u64 <= room);
+    let count = count.ok_or_else(|| {
+        Error::at_byte(at, format!("{}: need {wanted} rows, got room for {room}", keyword.name()))
     })?;
-    starts.push((keyword, cursor.at, row_size));
-    let block = &cursor.bytes[cursor.at..cursor.at + count * row_size];
-    cursor.at += block.len();
-    let order = cursor.order;
+    starts.push((keyword, source.at as usize, row_size));
+    let order = source.order;
     let whole = |word: &[u8; 4]| match order {
         Order::Little => u32::from_le_bytes(*word),
         Order::Big => u32::from_be_bytes(*word),
     };
-    if reals == 0 {
-        // One array, and most of a file.
-        let integers = block.as_chunks().0.iter().map(|word| whole(word) as i32).collect();
-        return Ok(Rows { reals: Vec::new(), integers, count });
-    }
     let single = |word: &[u8; 4]| f64::from(f32::from_bits(whole(word)));
     let double = |word: &[u8; 8]| match order {
         Order::Little => f64::from_le_bytes(*word),
@@ -163,13 +192,24 @@ fn field(
         integers: Vec::with_capacity(count * integers),
         count,
     };
-    for row in block.chunks_exact(row_size) {
-        let (head, tail) = row.split_at(reals * real_size);
-        match real_size {
-            4 => rows.reals.extend(head.as_chunks().0.iter().map(single)),
-            _ => rows.reals.extend(head.as_chunks().0.iter().map(double)),
+    let mut left = count * row_size;
+    while left > 0 {
+        let length = left.min(PIECE / row_size * row_size);
+        let piece = source.piece(length)?;
+        left -= length;
+        if reals == 0 {
+            // One array, and most of a file.
+            rows.integers.extend(piece.as_chunks().0.iter().map(|word| whole(word) as i32));
+            continue;
         }
-        rows.integers.extend(tail.as_chunks().0.iter().map(|word| whole(word) as i32));
+        for row in piece.chunks_exact(row_size) {
+            let (head, tail) = row.split_at(reals * real_size);
+            match real_size {
+                4 => rows.reals.extend(head.as_chunks().0.iter().map(single)),
+                _ => rows.reals.extend(head.as_chunks().0.iter().map(double)),
+            }
+            rows.integers.extend(tail.as_chunks().0.iter().map(|word| whole(word) as i32));
+        }
     }
     Ok(rows)
 }
@@ -259,12 +299,12 @@ pub(super) fn write(mesh: &Mesh, order: Order, out: &mut impl Write) -> Result<V
         bytes.place(at, version);
         bytes.u32(rows.count as u32);
         // One array where there are no real numbers, and a good many of its rows at a time.
-        let step = if reals == 0 { (1 << 14) / integers.max(1) } else { 1 };
+        let step = if reals == 0 { PIECE / (4 * integers.max(1)) } else { 1 };
         for row in (0..rows.count).step_by(step) {
             let end = rows.count.min(row + step);
             bytes.real(&rows.reals[row * reals..end * reals], is_single);
             bytes.whole(&rows.integers[row * integers..end * integers]);
-            if bytes.bytes.len() > 1 << 16 {
+            if bytes.bytes.len() >= PIECE {
                 out.write_all(&bytes.bytes)?;
                 bytes.bytes.clear();
             }

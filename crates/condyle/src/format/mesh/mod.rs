@@ -21,7 +21,9 @@ mod neighbours;
 mod text;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::path::Path;
 
 use nalgebra::Point3;
 
@@ -207,9 +209,34 @@ pub fn read(bytes: &[u8]) -> Result<(Mesh, Vec<Note>)> {
         return Err(ErrorKind::Empty.into());
     }
     match binary::byte_order(bytes) {
-        Some(order) => binary::read(bytes, order),
+        Some(order) => binary::read(bytes, bytes.len() as u64, order),
         None => text::read(bytes),
     }
+}
+
+/// The same of a file, piece by piece if it is binary: its bytes and its numbers are never in memory together.
+///
+/// # Errors
+/// As [`read`], and where the file cannot be read; with its path.
+pub fn read_path(path: &Path) -> Result<(Mesh, Vec<Note>)> {
+    read_file(path).map_err(|error| error.with_path(path))
+}
+
+fn read_file(path: &Path) -> Result<(Mesh, Vec<Note>)> {
+    let mut file = File::open(path)?;
+    let mut head = Vec::new();
+    Read::by_ref(&mut file).take(4).read_to_end(&mut head)?;
+    let about = file.metadata()?;
+    // A pipe does not say how much is in it.
+    if about.is_file()
+        && let Some(order) = binary::byte_order(&head)
+    {
+        // Small, so that whole pieces pass it by.
+        let from = BufReader::with_capacity(4096, head.as_slice().chain(file));
+        return binary::read(from, about.len(), order);
+    }
+    file.read_to_end(&mut head)?;
+    read(&head)
 }
 
 /// Writes a mesh; returns notes on what the storage cannot hold.

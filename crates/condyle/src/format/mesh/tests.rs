@@ -140,6 +140,55 @@ fn what_is_wrong_is_said_with_its_line() {
     assert!(error.starts_with("byte 28: Vertices: need 4000000000 rows"), "{error}");
 }
 
+#[test]
+fn a_file_in_pieces_is_what_it_is_at_once() {
+    let vertices_m: Vec<Point3<f64>> =
+        (0..9_000).map(|at| Point3::new(f64::from(at), 0.1, 1.0 / f64::from(1 + at))).collect();
+    let triangles: Vec<[u32; 3]> = (0..8_998).map(|at| [at, at + 1, at + 2]).collect();
+    let mesh = Mesh::new(&vertices_m, &triangles, &[]).unwrap();
+    let path = std::env::temp_dir().join(format!("condyle-meshb-{}", std::process::id()));
+    let read_file = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        read_path(&path)
+    };
+    for storage in [Storage::Text, Storage::LittleEndian, Storage::BigEndian] {
+        let mut bytes = Vec::new();
+        write(&mesh, storage, &mut bytes).unwrap();
+        assert_eq!(read_file(&bytes).unwrap(), (mesh.clone(), Vec::new()));
+        for length in [0, 3, 4, 9, 70_000, bytes.len() / 2] {
+            let error = read_file(&bytes[..length]).unwrap_err();
+            let at_once = read(&bytes[..length]).unwrap_err();
+            assert_eq!(error.path(), Some(path.as_path()));
+            assert_eq!(error.place(), at_once.place(), "{length}: {error}");
+        }
+        if storage == Storage::LittleEndian {
+            // A block of an unknown kind, longer than a piece, before the others.
+            let mut more = bytes[..20].to_vec();
+            let length = 100_000u32;
+            more.extend([99u32, 20 + 8 + length].map(u32::to_le_bytes).concat());
+            more.resize((20 + 8 + length) as usize, 7);
+            more.extend(moved(&bytes[20..], length + 8));
+            let (again, notes) = read_file(&more).unwrap();
+            assert_eq!((again, notes.len()), (mesh.clone(), 1));
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// Blocks of version 2 whose places are so much farther on.
+fn moved(blocks: &[u8], by: u32) -> Vec<u8> {
+    let mut moved = blocks.to_vec();
+    let mut at = 0;
+    loop {
+        let place = u32::from_le_bytes(blocks[at + 4..at + 8].try_into().unwrap());
+        if place == 0 {
+            return moved;
+        }
+        moved[at + 4..at + 8].copy_from_slice(&(place + by).to_le_bytes());
+        at = place as usize - 20;
+    }
+}
+
 proptest! {
     #[test]
     fn write_then_read_is_the_identity(

@@ -3,11 +3,25 @@
 use condyle::calibrate::Calibration;
 use condyle::rigid::{Pair, place};
 use condyle::solve;
-use condyle::subject::{CentreKnown, Joint, JointKind, Subject};
+use condyle::subject::{Joint, JointKind, Subject};
 use nalgebra::{Point3, Vector3};
 
 use super::super::joints::{axes, slices, switched};
 use crate::reproduce::recordings::Recording;
+
+/// A joint moved enough if it turned so far about its first axis, and, unless it is a hinge, about its second. How well
+/// its centre is known is no rule here: skin is in that, and is the same in few frames as in all.
+const MOVED_RAD: [f64; 2] = [30.0 * DEGREE, 15.0 * DEGREE];
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+fn has_moved(joint: &Joint) -> bool {
+    let [first, second] = [0, 1].map(|axis| joint.ranges_rad[axis] >= MOVED_RAD[axis]);
+    match joint.kind {
+        JointKind::Fixed => false,
+        JointKind::Hinge => first,
+        _ => first && second,
+    }
+}
 
 /// A recording, and what all of its frames say.
 pub struct Whole<'a> {
@@ -32,14 +46,11 @@ pub struct Asked {
 }
 
 impl<'a> Whole<'a> {
-    /// Fits all frames; `None` where not even they have an answer.
+    /// Fits all frames; `None` where not even they have an answer, or no joint moved enough.
     pub fn of(recording: &'a Recording) -> Option<Self> {
         let all: Vec<usize> = (0..recording.trial.frames).collect();
         let subject = fit(recording, &all)?;
         let solved = solve::solve_trial(&subject, &recording.trial).ok()?;
-        let has_moved = |joint: &Joint| {
-            joint.kind != JointKind::Fixed && joint.centre_known() != CentreKnown::Barely
-        };
         let moved = subject.joints().iter().enumerate().filter(|(_, joint)| has_moved(joint));
         let joints = moved
             .filter_map(|(index, joint)| {
@@ -56,7 +67,7 @@ impl<'a> Whole<'a> {
                 Some(Asked { name: joint.name.clone(), index, axis, far_in_parent_m, of_2008_m })
             })
             .collect();
-        Some(Self { recording, subject, joints })
+        Some(Self { recording, subject, joints }).filter(|own| !own.joints.is_empty())
     }
 
     /// For every joint how far off the answer of some frames is from that of all, in the parent's frame: in the way
