@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use condyle::figure::{DENSITY_KG_M3, Figure, Joint, Segment};
-use condyle::format::{atm, mesh, ply, stl};
+use anyhow::Context;
+use condyle::figure::Figure;
+use condyle::format::solid;
 use condyle::mannequin::Mannequin;
-use condyle::solid::{ClosedSurface, Solid, TriangleMesh};
 use condyle::subject::Subject;
 use condyle::trial::Note;
 
@@ -27,43 +26,6 @@ pub fn read(path: &Path, weight_kg: Option<f64>) -> anyhow::Result<Body> {
         let own = Mannequin::of_subject(&subject, weight_kg).map_err(named)?;
         return Ok(Body { figure: own.figure, height_m: own.height_m, notes: own.notes });
     }
-    if atm::is_atm(&bytes) {
-        let (figure, notes) = atm::read_path(path)?;
-        return Ok(Body { height_m: height_m(&figure), figure, notes });
-    }
-    let closed = |surface: TriangleMesh| {
-        ClosedSurface::new(surface.vertices_m, surface.triangles)
-            .map(Solid::from)
-            .map_err(|fault| named(condyle::Error::malformed(fault.to_string())))
-    };
-    let (solid, notes) = if ply::is_ply(&bytes) {
-        let (surface, notes) = ply::read(&bytes).map_err(named)?;
-        (closed(surface)?, notes)
-    } else if stl::is_stl(&bytes) {
-        // Every triangle has corners of its own there; neighbours share them here.
-        (closed(stl::read(&bytes).map_err(named)?.welded())?, Vec::new())
-    } else if mesh::is_mesh(&bytes) {
-        let (mesh, notes) = mesh::read(&bytes).map_err(named)?;
-        (mesh.solid().map_err(named)?, notes)
-    } else {
-        bail!(
-            "{}: need a subject, an ATM, MESH, PLY or STL file, got something else",
-            path.display()
-        );
-    };
-    let name = path.file_stem().map_or("body".into(), |stem| stem.to_string_lossy().into_owned());
-    let mass = solid.mass_properties(DENSITY_KG_M3);
-    let joint = Joint { centre_m: mass.centre_of_mass_m, ..Joint::default() };
-    let segment = Segment { name: name.clone(), parent: None, solid, mass, joint };
-    let figure = Figure::new(name, vec![segment]).map_err(named)?;
-    Ok(Body { height_m: height_m(&figure), figure, notes })
-}
-
-/// How far a figure reaches along z.
-fn height_m(figure: &Figure) -> f64 {
-    let heights = || {
-        figure.segments().iter().flat_map(|own| own.solid.vertices_m()).map(|vertex_m| vertex_m.z)
-    };
-    let low = heights().fold(f64::INFINITY, f64::min);
-    heights().fold(f64::NEG_INFINITY, f64::max) - low
+    let (figure, notes) = solid::read_path(path)?;
+    Ok(Body { height_m: figure.height_m(), figure, notes })
 }
