@@ -4,7 +4,8 @@
     python benches/python/cluster.py [scaling|kill|memory|store] ...
 
 Needs condyle[cluster]; `store` needs moto[s3,server] and s3fs too. Recordings are made up: arms that move for 0.4 seconds, or
-with WALKS set people who walk for 4; COUNT says how many, TASKS how many for `memory`.
+with WALKS set people who walk for 4; COUNT says how many, TASKS how many for `memory`, there with SHORT set of a file that
+is refused at once, with ALONE each in a task of its own.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from distributed import Client, LocalCluster
 
 import condyle
+from condyle import _map
 
 COUNT = int(os.environ.get("COUNT", "1000"))
 OPTIONS = {"soft_tissue": "none"}
@@ -111,9 +113,11 @@ def memory(folder: Path) -> None:
     # Small tasks: with SHORT set a file that is refused at once, for what the scheduler keeps does not depend on it.
     if "SHORT" in os.environ:
         file.write_bytes(file.read_bytes()[:600])
+    if "ALONE" in os.environ:
+        _map.TOGETHER = 1  # A task a recording, however small.
     with cluster(2) as own, Client(own) as client:
         for index, _ in enumerate(condyle.map((file for _ in range(count)), client=client, **OPTIONS), 1):
-            if index in (count // 10, count // 2, count):
+            if index in (count // 10, count // 4, count // 2, count):
                 tasks = len(own.scheduler.tasks)
                 pages = int(Path("/proc/self/statm").read_text().split()[1])
                 mb = pages * resource.getpagesize() / 1e6

@@ -2,7 +2,10 @@
 
 use nalgebra::{Isometry3, Point3};
 use numpy::ndarray::{ArrayView, ArrayView1, ArrayView2, Dimension};
-use numpy::{Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::npyffi::NPY_ARRAY_WRITEABLE;
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 
 use crate::error::{Answer, wrong};
@@ -12,18 +15,19 @@ use crate::error::{Answer, wrong};
 fn view<'py, T: Element, D: Dimension>(
     numbers: &ArrayView<'_, T, D>,
     owner: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyArray<T, D>>> {
+) -> Bound<'py, PyArray<T, D>> {
     // SAFETY: every owner is a frozen class, so that what it holds neither moves nor changes; the array keeps it alive.
     let array = unsafe { PyArray::borrow_from_array(numbers, owner.clone()) };
-    array.call_method1("setflags", (false,))?;
-    Ok(array)
+    // SAFETY: nobody else has the array yet. A call of `setflags` would take as long as all of the rest.
+    unsafe { (*array.as_array_ptr()).fields.flags &= !NPY_ARRAY_WRITEABLE };
+    array
 }
 
 /// One number a frame.
 pub fn column<'py, T: Element>(
     numbers: &[T],
     owner: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyArray1<T>>> {
+) -> Bound<'py, PyArray1<T>> {
     view(&ArrayView1::from(numbers), owner)
 }
 
@@ -33,13 +37,13 @@ pub fn rows<'py, const N: usize>(
     owner: &Bound<'py, PyAny>,
 ) -> Answer<Bound<'py, PyArray2<f64>>> {
     let rows = ArrayView2::from_shape((numbers.len(), N), numbers.as_flattened());
-    Ok(view(&rows.map_err(|error| wrong(error.to_string()))?, owner)?)
+    Ok(view(&rows.map_err(|error| wrong(error.to_string()))?, owner))
 }
 
 /// Frames × 3 of numbers that are stored axis after axis.
 pub fn axes<'py>(numbers: &[f64], owner: &Bound<'py, PyAny>) -> Answer<Bound<'py, PyArray2<f64>>> {
     let axes = ArrayView2::from_shape((3, numbers.len() / 3), numbers);
-    Ok(view(&axes.map_err(|error| wrong(error.to_string()))?.reversed_axes(), owner)?)
+    Ok(view(&axes.map_err(|error| wrong(error.to_string()))?.reversed_axes(), owner))
 }
 
 /// An array of its own with some numbers a frame, NaN where there is nothing.
@@ -70,6 +74,16 @@ pub fn points(array: &PyReadonlyArray2<'_, f64>) -> Answer<Vec<Option<Point3<f64
     let point = |row: ArrayView1<'_, f64>| Point3::new(row[0], row[1], row[2]);
     let is_seen = |at: &Point3<f64>| !at.iter().any(|number| number.is_nan());
     Ok(array.rows().into_iter().map(point).map(|at| Some(at).filter(is_seen)).collect())
+}
+
+/// An array of its own, a row an entry.
+pub fn own_rows<'py, T: Element, const N: usize>(
+    py: Python<'py>,
+    rows: impl IntoIterator<Item = [T; N]>,
+) -> Answer<Bound<'py, PyArray2<T>>> {
+    let numbers: Vec<T> = rows.into_iter().flatten().collect();
+    let shape = [numbers.len() / N, N];
+    Ok(PyArray1::from_vec(py, numbers).reshape(shape)?)
 }
 
 /// Poses of an array n × 7: a position, then a quaternion w, x, y, z; a row with a NaN is missing.

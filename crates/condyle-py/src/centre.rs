@@ -1,5 +1,6 @@
 //! The centre that points rotate about, with its evidence, as JSON.
 
+use condyle::centre::known_sphere::Calibrated;
 use condyle::centre::{
     CylinderAxis, Evidence, ManyMethod, Method, Noise, circle, cylinder, plane, sphere,
     sphere_many, sphere_robust,
@@ -78,7 +79,8 @@ fn at(point: &Point3<f64>) -> [f64; 3] {
 
 /// The centre of one marker's points; skin carries it by `soft_tissue_m`.
 #[pyfunction]
-#[pyo3(signature = (points, shape, method, sigma=None, robust=false, soft_tissue_m=0.0))]
+#[allow(clippy::too_many_arguments, reason = "Python says them by name")]
+#[pyo3(signature = (points, shape, method, sigma=None, robust=false, soft_tissue_m=0.0, known_radius=None, known_centre=None))]
 pub fn centre(
     py: Python<'_>,
     points: &Bound<'_, numpy::PyArray2<f64>>,
@@ -87,6 +89,8 @@ pub fn centre(
     sigma: Option<f64>,
     robust: bool,
     soft_tissue_m: f64,
+    known_radius: Option<f64>,
+    known_centre: Option<[f64; 3]>,
 ) -> Answer<String> {
     use numpy::PyArrayMethods;
     let all = axes(&points.readonly())?;
@@ -103,8 +107,14 @@ pub fn centre(
             })?;
             let fit = fit.with_soft_tissue(soft_tissue_m);
             let (centre, radius, converged) = (at(&fit.centre), fit.radius, fit.converged);
+            let known_centre = known_centre.map(Point3::from);
+            let noise = known_radius
+                .and_then(|radius| Calibrated::of(axes, radius, known_centre, Some(fit.centre)));
             let fields = json!({ "method": fit.method.name(), "centre": centre, "radius": radius,
-                "converged": converged, "rejected": rejected });
+                "converged": converged, "rejected": rejected,
+                "known_radius_sigma": noise.map(|own| own.radial_sigma),
+                "known_radius_sigma_standard_error": noise.map(|own| own.radial_standard_error),
+                "known_radius_sigma_by_177": noise.and_then(|own| own.trace_sigma) });
             with(evidence(&fit.evidence), fields)
         }
         "circle" => {

@@ -5,10 +5,13 @@
 //! computes lets other Python threads run meanwhile, but `Live`, which alone changes after it is made (and `Reacher`).
 
 mod arrays;
+mod blend;
 mod centre;
 mod error;
+mod figure;
 mod fill;
 mod gait;
+mod hand;
 mod ik;
 mod job;
 mod label;
@@ -16,6 +19,7 @@ mod live;
 mod motion;
 mod performance;
 mod simulate;
+mod skin;
 mod subject;
 mod trackers;
 mod trial;
@@ -26,11 +30,17 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _condyle {
     #[pymodule_export]
+    use super::blend::blend;
+    #[pymodule_export]
     use super::centre::{centre, centre_many};
+    #[pymodule_export]
+    use super::figure::{Figure, analyse};
     #[pymodule_export]
     use super::fill::fill_gaps;
     #[pymodule_export]
     use super::gait::{gait_means, gait_of, gait_scores};
+    #[pymodule_export]
+    use super::hand::{HandTrack, calibrate_hand, check_hand, track_hand};
     #[pymodule_export]
     use super::ik::Reacher;
     #[pymodule_export]
@@ -43,6 +53,8 @@ mod _condyle {
     use super::performance::Performance;
     #[pymodule_export]
     use super::simulate::{describe, simulate_trial};
+    #[pymodule_export]
+    use super::skin::{Skeletal, Skin};
     #[pymodule_export]
     use super::subject::Subject;
     #[pymodule_export]

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use condyle::live::{self, LivePerformer};
 use nalgebra::{Isometry3, Point3};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::arrays;
@@ -40,6 +41,18 @@ impl Stream {
     }
 }
 
+/// A frame that is no array of the right kind.
+#[cold]
+fn unlike(frame: &Bound<'_, PyAny>) -> PyErr {
+    let of = |name| frame.getattr(name).map(|own: Bound<'_, PyAny>| own.to_string());
+    let got = match (of("shape"), of("dtype")) {
+        (Ok(shape), Ok(dtype)) => format!("one of shape {shape} of {dtype}"),
+        _ => frame.get_type().to_string(),
+    };
+    let what = format!("frame: need an array of two dimensions of float64, got {got}");
+    PyTypeError::new_err(what)
+}
+
 fn finished() -> crate::error::Failure {
     wrong("live: need a stream that goes on, got one that is finished")
 }
@@ -73,8 +86,9 @@ impl Live {
     }
 
     /// Takes the next frame, markers × 3 or sensors × 7; how many performers are known.
-    fn push(&self, frame: &Bound<'_, PyArray2<f64>>) -> Answer<usize> {
-        let frame = frame.try_readonly().map_err(PyErr::from)?;
+    fn push(&self, frame: &Bound<'_, PyAny>) -> Answer<usize> {
+        let array = frame.cast::<PyArray2<f64>>().map_err(|_| unlike(frame))?;
+        let frame = array.try_readonly().map_err(PyErr::from)?;
         let mut stream = self.stream();
         let Stream { live, positions_m, is_of_sensors } = &mut *stream;
         let live = live.as_mut().ok_or_else(finished)?;

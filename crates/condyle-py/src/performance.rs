@@ -1,13 +1,12 @@
 //! What the main job found in a recording: views of its motion, and files of it.
 
-use condyle::ErrorKind;
 use condyle::angles::JointAngles;
 use condyle::export::{self, Export};
 use condyle::job::{self, SolvedPerformer};
-use condyle::opensim;
 use condyle::physics::Physics;
 use condyle::solve::{PlacedBy, PointTrack, SegmentTrack};
-use condyle::trial::LengthUnit;
+use condyle::trial::{Format, LengthUnit};
+use condyle::{format, opensim, robotics};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -156,7 +155,7 @@ impl Performance {
         joint: usize,
     ) -> Answer<Bound<'py, PyArray1<u8>>> {
         slf.get().joint(performer, joint)?;
-        Ok(arrays::column(&slf.get().joints_placed[performer][joint], slf.as_any())?)
+        Ok(arrays::column(&slf.get().joints_placed[performer][joint], slf.as_any()))
     }
 
     /// Its standard error in every frame; NaN where it was not placed.
@@ -284,18 +283,57 @@ impl Performance {
         Ok(opensim::model(&self.found.trial, self.performer(performer)?, weight_kg)?)
     }
 
-    /// The bytes of a table of a person's centre of mass, momentum and energy.
+    /// A performer as a robot, in URDF, or in MJCF for MuJoCo.
+    fn robot(&self, performer: usize, format: &str, weight_kg: Option<f64>) -> Answer<String> {
+        let (trial, own) = (&self.found.trial, self.performer(performer)?);
+        let weight_kg = checked_weight_kg(weight_kg)?;
+        match format {
+            "urdf" => Ok(robotics::urdf(trial, own, weight_kg)?),
+            "mjcf" => Ok(robotics::mjcf(trial, own, weight_kg)?),
+            _ => Err(wrong(format!("format: need urdf or mjcf, got '{format}'"))),
+        }
+    }
+
+    /// The bytes of a table of joint positions, as those robots have them.
+    fn qpos<'py>(&self, py: Python<'py>, performer: usize) -> Answer<Bound<'py, PyBytes>> {
+        let positions = robotics::positions(&self.found.trial, self.performer(performer)?);
+        let mut bytes = Vec::new();
+        py.detach(|| format::write(&positions, Format::Csv, &mut bytes))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The bytes of a glTF file of a performer's solid figure in motion; in how many frames a segment is kept as it was.
+    fn figure_glb<'py>(
+        &self,
+        py: Python<'py>,
+        performer: usize,
+        weight_kg: Option<f64>,
+    ) -> Answer<(Bound<'py, PyBytes>, usize)> {
+        let (trial, own) = (&self.found.trial, self.performer(performer)?);
+        let weight_kg = checked_weight_kg(weight_kg)?;
+        let mut bytes = Vec::new();
+        let held = py.detach(|| export::write_moving_figure(trial, own, weight_kg, &mut bytes))?;
+        Ok((PyBytes::new(py, &bytes), held))
+    }
+
+    /// The bytes of a table of centre of mass, momentum and energy; of all segments one by one.
     fn physics<'py>(
         &self,
         py: Python<'py>,
         performer: usize,
         weight_kg: Option<f64>,
+        segments: bool,
     ) -> Answer<Bound<'py, PyBytes>> {
         let (trial, own) = (&self.found.trial, self.performer(performer)?);
+        let weight_kg = checked_weight_kg(weight_kg)?;
         let mut bytes = Vec::new();
-        py.detach(|| -> Answer<()> {
-            let physics = Physics::of_person(trial, own, checked_weight_kg(weight_kg)?)?;
-            Ok(physics.write_csv(trial, &mut bytes).map_err(ErrorKind::Io)?)
+        py.detach(|| -> condyle::Result<()> {
+            let physics = Physics::of_performer(trial, own, weight_kg)?;
+            match segments {
+                true => physics.write_segments_csv(trial, &mut bytes)?,
+                false => physics.write_csv(trial, &mut bytes)?,
+            }
+            Ok(())
         })?;
         Ok(PyBytes::new(py, &bytes))
     }

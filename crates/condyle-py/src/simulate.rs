@@ -1,5 +1,6 @@
 //! Recordings made up, with their truth.
 
+use condyle::hand;
 use condyle::simulate::{self, Options, Performer};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -14,8 +15,9 @@ type TrueJoint<'py> = (String, String, String, Bound<'py, PyArray2<f64>>);
 #[pyfunction]
 pub fn describe(name: &str) -> Answer<&'static str> {
     let built_in = Performer::BUILT_IN.join(", ");
-    let none = || wrong(format!("performer: need {built_in}, got '{name}'"));
-    Performer::description(name).ok_or_else(none)
+    let none = || wrong(format!("performer: need {built_in}, hand, got '{name}'"));
+    let hand = (name == "hand").then_some(hand::Model::STANDARD);
+    Performer::description(name).or(hand).ok_or_else(none)
 }
 
 /// A recording made up, and where its joints truly are; options are those of the library, as JSON.
@@ -26,9 +28,9 @@ pub fn simulate_trial<'py>(
     text: &str,
 ) -> Answer<(Trial, Vec<TrueJoint<'py>>)> {
     let options: Options = serde_json::from_str(text)?;
-    let performer = match Performer::built_in(performer) {
-        Some(performer) => performer,
-        None => Performer::from_toml(performer)?,
+    let performer = match (Performer::built_in(performer), hand::performer_of(performer)?) {
+        (Some(performer), _) | (None, Some(performer)) => performer,
+        (None, None) => Performer::from_toml(performer)?,
     };
     let made = py.detach(|| simulate::simulate(&performer, &options))?;
     let name = |segment: usize| made.truth.segments.get(segment).map_or("", |own| &own.name);

@@ -188,12 +188,12 @@ impl Trial {
 
     /// Where each of its samples came from: 0 missing, 1 measured, 2 filled, 3 predicted; a view.
     fn origin<'py>(slf: &Bound<'py, Self>, marker: usize) -> Answer<Bound<'py, PyArray1<u8>>> {
-        Ok(arrays::column(slf.get().marker(marker)?.origin_bytes(), slf.as_any())?)
+        Ok(arrays::column(slf.get().marker(marker)?.origin_bytes(), slf.as_any()))
     }
 
     /// How far each of its estimated samples may be off, zero of measured ones; a view, empty if none is estimated.
     fn sds<'py>(slf: &Bound<'py, Self>, marker: usize) -> Answer<Bound<'py, PyArray1<f32>>> {
-        Ok(arrays::column(slf.get().marker(marker)?.sds_m(), slf.as_any())?)
+        Ok(arrays::column(slf.get().marker(marker)?.sds_m(), slf.as_any()))
     }
 
     /// The residuals that the file has of it, NaN where it has none.
@@ -216,7 +216,7 @@ impl Trial {
 
     /// The stored numbers of a channel, a view.
     fn raw<'py>(slf: &Bound<'py, Self>, channel: usize) -> Answer<Bound<'py, PyArray1<f64>>> {
-        Ok(arrays::column(&slf.get().channel(channel)?.raw, slf.as_any())?)
+        Ok(arrays::column(&slf.get().channel(channel)?.raw, slf.as_any()))
     }
 
     #[getter]

@@ -42,6 +42,30 @@ def test_arrays_that_are_no_points(array: np.ndarray, words: str) -> None:
     assert str(caught.value) == words and caught.value.kind == "argument"
 
 
+def test_every_function_that_takes_arrays_says_what_it_needs(walk: condyle.Simulation) -> None:
+    words, ragged = np.array([["a", "b", "c"]]), [[1.0, 2.0, 3.0], [4.0]]
+    takes = {
+        "marker A": lambda own: condyle.Trial.from_markers({"A": own}, 100.0),
+        "channel force": lambda own: walk.trial.with_channel("force", own, 100.0),
+        "points 0": lambda own: condyle.centre(own),
+        "poses": lambda own: condyle.pivot(own),
+        "targets: hand": lambda own: condyle.ik(walk.trial, {"hand": own}),
+    }
+    for name, function in takes.items():
+        with pytest.raises(condyle.ArgumentError, match=f"{name}: need numbers, got an array of <U1"):
+            function(words)
+        with pytest.raises(condyle.ArgumentError, match=f"{name}: need an array of numbers, got list"):
+            function(ragged)
+    with pytest.raises(condyle.ArgumentError, match=r"need one number a sample, got an array of shape \(2, 2\)"):
+        walk.trial.with_channel("force", np.zeros((2, 2)), 100.0)
+    with pytest.raises(condyle.ArgumentError, match=r"poses: need an array n x 7 .* got shape \(4, 3\)"):
+        condyle.pivot(np.zeros((4, 3)))
+    with pytest.raises(condyle.Error):
+        condyle.pivot(np.empty((0, 7)))
+    with pytest.raises(condyle.Error):
+        condyle.centre(np.full((50, 3), np.nan))
+
+
 def test_markers_of_different_lengths() -> None:
     with pytest.raises(ValueError, match="B: need a sample for each of 4 frames, got 3"):
         condyle.Trial.from_markers({"A": np.zeros((4, 3)), "B": np.zeros((3, 3))}, 100.0)
@@ -137,8 +161,12 @@ def test_a_stream_says_what_a_frame_needs(walk: condyle.Simulation, solved: cond
         live.push(np.zeros((3, 3)))
     with pytest.raises(condyle.ArgumentError, match="n x 3"):
         live.push(np.zeros((39, 2)))
-    for wrong in (np.zeros((39, 3), dtype=np.float32), np.zeros(117), [[0, 0, 0]] * 39):
-        with pytest.raises(TypeError):
+    for wrong, got in (
+        (np.zeros((39, 3), dtype=np.float32), r"one of shape \(39, 3\) of float32"),
+        (np.zeros(117), r"one of shape \(117,\) of float64"),
+        ([[0, 0, 0]] * 39, "list"),
+    ):
+        with pytest.raises(TypeError, match=f"frame: need an array of two dimensions of float64, got .*{got}"):
             live.push(wrong)
     read_only = np.full((39, 3), np.nan)
     read_only.flags.writeable = False

@@ -6,7 +6,7 @@ import inspect
 import json
 import re
 import subprocess
-from typing import Any, Callable, Dict, Set
+from typing import Any, Callable, Dict, Set, Tuple
 
 import pytest
 
@@ -14,19 +14,27 @@ import condyle
 from condyle import _condyle, _options
 from conftest import ROOT
 
-#: Options that are about terminals and files, which Python has other words for.
-OF_TERMINALS = {"help", "json", "force", "quiet", "output", "verbose"}
+#: Options that are about terminals and files, and why a function has no keyword for them.
+OF_TERMINALS = {
+    "help": "help() and the pages of docs",
+    "json": "answers are objects",
+    "force": "a keyword of every write",
+    "quiet": "nothing is printed",
+    "verbose": "nothing is printed",
+    "output": "what a function returns has write",
+}
 READING = set(inspect.signature(_options.reading).parameters)
 JOB = set(inspect.signature(_options.job).parameters)
 
-#: The function of each command, and its options that are said otherwise in Python.
-COMMANDS: Dict[str, Any] = {
+#: The function of each command, and where its options are that are no keywords of it: a name in condyle, or `-` and why
+#: there is none.
+COMMANDS: Dict[str, Tuple[Any, Dict[str, str]]] = {
     "run": (
         condyle.run,
         {
-            "mot-model": "Performer.write", "weight-kg": "Performer.write", "each": "one recording a call",
-            "physics": "Performer.write", "urdf": None, "mujoco": None,
-            "figure": None, "segments": None, "norm": None,
+            "mot-model": "Performer.write", "weight-kg": "Performer.write", "each": "- one recording a call",
+            "physics": "Performer.write", "urdf": "Performer.write", "mujoco": "Performer.write",
+            "figure": "figure", "segments": "Performer.write", "norm": "gait",
         },
     ),
     "fit": (condyle.fit, {}),
@@ -34,56 +42,113 @@ COMMANDS: Dict[str, Any] = {
     "groups": (condyle.groups, {"write-plan": "Plan.toml"}),
     "fill": (condyle.fill, {}),
     "label": (condyle.label, {}),
-    "gait": (condyle.gait, {"mot-model": "Performer.write", "each": "one recording a call"}),
-    "simulate": (condyle.simulate, {"to": "Trial.write", "describe": "describe", "end-joint-ratio": None, "palm-hides-tips": None}),
-    "ik": (condyle.ik, {"effectors": "the names of targets", "rate": "Trial.from_markers"}),
-    "centre": (condyle.centre, {"marker": "arrays", "in": None, "known-centre": None, "known-radius": None}),
-    "pivot": (condyle.pivot, {"tool": "arrays", "reference": None, "reference-shape": None}),
+    "gait": (condyle.gait, {"mot-model": "Performer.write", "each": "- one recording a call"}),
+    "simulate": (condyle.simulate, {"to": "Trial.write", "describe": "describe"}),
+    "ik": (condyle.ik, {"effectors": "Reacher.reach", "rate": "Trial.from_markers"}),
+    "centre": (condyle.centre, {"marker": "Trial.markers", "in": "Segment.positions_m"}),
+    "pivot": (
+        condyle.pivot,
+        {
+            "tool": "Trial.bodies",
+            "reference": "- poses of the tool in the frame of the reference: NumPy multiplies them",
+            "reference-shape": "- the same",
+        },
+    ),
     "scale": (condyle.scale, {}),
     "convert": (
-        condyle.Trial,
+        condyle.read,
         {
             "markers": "Trial.with_markers", "frames": "Trial.with_frames", "out-up": "Trial.with_up",
             "out-units": "Trial.with_unit", "rate": "Trial.resampled", "to": "Trial.write",
         },
     ),
+    "hand": (condyle.hand.track, {}),
+    "hand calibrate": (condyle.hand.calibrate, {}),
+    "figure": (condyle.figure, {"motion": "Figure.write", "rate": "Figure.write"}),
+    "analyse": (condyle.analyse, {"mot-model": "Performer.write"}),
+    "skin": (condyle.skin, {"frame": "Skin.write", "blending": "Skin.write"}),
+    "blend": (condyle.blend, {}),
+    "batch": (condyle.map, {}),
 }
-#: Commands that draw or report for people who have no Python.
-NOT_FOR_PYTHON = {"info", "plot", "report", "demo", "reproduce", "completions", "help", "batch", "view"}
-#: Commands that Python does not have yet.
-NOT_YET = {"analyse", "blend", "figure", "hand", "skin"}
+#: Commands whose functions take arrays, or trials that are read already: how a file is read is said to `read`.
+READ_BEFORE = {"ik", "centre", "pivot", "scale"}
+#: Commands that Python needs no function for, and why.
+NOT_FOR_PYTHON = {
+    "info": "it prints what a Trial says of itself",
+    "plot": "pictures: notebooks show a small one, matplotlib draws the arrays",
+    "view": "a program in a browser",
+    "report": "a page for people",
+    "demo": "a page for people",
+    "reproduce": "the laboratory, no part of the library",
+    "completions": "for shells",
+    "help": "help() and the pages of docs",
+}
+
+
+def help_of(program: str, command: str) -> str:
+    return subprocess.run([program, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def listed_commands(program: str, command: str) -> Set[str]:
+    """The commands that a help page lists."""
+    pages = help_of(program, command).split("Commands:")[1:]
+    return set(re.findall(r"^  ([a-z]+)", pages[0].split("Options:")[0], re.M)) if pages else set()
 
 
 def long_options(program: str, command: str) -> Set[str]:
-    text = subprocess.run([program, command, "--help"], capture_output=True, text=True, check=True).stdout
     # Options are set in by six places; what wrapped is set in farther.
-    return set(re.findall(r"^(?:  -\w, |      )--([a-z][a-z0-9-]*)", text, re.M))
+    return set(re.findall(r"^(?:  -\w, |      )--([a-z][a-z0-9-]*)", help_of(program, command), re.M))
 
 
 def keywords(function: Callable[..., Any]) -> Set[str]:
-    """The names that a function takes, those behind its ** included."""
-    own = {name for name, own in inspect.signature(function).parameters.items() if own.kind != own.VAR_KEYWORD}
-    takes_rest = any(own.kind == own.VAR_KEYWORD for own in inspect.signature(function).parameters.values())
-    if not takes_rest:
-        return own
-    return own | (set(inspect.signature(_options.simulation).parameters) if function is condyle.simulate else READING | JOB)
+    """The names that a function takes, those behind its ** included: `**reading`, `**options`."""
+    parameters = inspect.signature(function).parameters.values()
+    own = {own.name for own in parameters if own.kind != own.VAR_KEYWORD}
+    for rest in (own.name for own in parameters if own.kind == own.VAR_KEYWORD):
+        if function is condyle.simulate:
+            own |= set(inspect.signature(_options.simulation).parameters)
+        elif function is condyle.read or rest == "reading":
+            own |= READING
+        else:
+            own |= READING | JOB
+    return own
+
+
+def is_there(where: str) -> bool:
+    """Whether a name in condyle leads somewhere; `-` and a reason do."""
+    if where.startswith("- "):
+        return len(where) > 3
+    found: Any = condyle
+    for part in where.split("."):
+        if not hasattr(found, part) and part not in getattr(found, "__annotations__", {}):
+            return False
+        found = getattr(found, part, None)
+    return True
 
 
 def test_every_command_is_a_function(program: str) -> None:
-    text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
-    listed = text.split("Commands:")[1].split("Options:")[0]
-    commands = set(re.findall(r"^  ([a-z]+)", listed, re.M))
-    assert commands - NOT_FOR_PYTHON - NOT_YET == set(COMMANDS)
+    commands = listed_commands(program, "")
+    assert len(commands) > 20
+    # `batch` hands over to Python.
+    pages = (commands & set(COMMANDS)) - {"batch"}
+    deeper = {f"{own} {below}" for own in pages for below in listed_commands(program, own) - {"help"}}
+    found = (commands | deeper) - set(NOT_FOR_PYTHON)
+    assert found == set(COMMANDS)
+    assert set(NOT_FOR_PYTHON) <= commands, "reasons for commands that are gone"
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS))
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"batch"}))
 def test_every_option_of_a_command_is_a_keyword(program: str, command: str) -> None:
-    function, otherwise = COMMANDS[command]
-    said = {option.replace("_", "-") for option in keywords(function) | READING}
-    missing = long_options(program, command) - OF_TERMINALS - said
-    assert missing <= set(otherwise), sorted(missing - set(otherwise))
-    gone = set(otherwise) - long_options(program, command)
+    function, elsewhere = COMMANDS[command]
+    options = long_options(program, command)
+    assert "help" in options
+    said = {option.replace("_", "-") for option in keywords(function) | (READING if command in READ_BEFORE else set())}
+    missing = options - set(OF_TERMINALS) - said - set(elsewhere)
+    assert not missing, f"neither keywords nor elsewhere: {sorted(missing)}"
+    gone = set(elsewhere) - options
     assert not gone, f"no option any more: {sorted(gone)}"
+    for option, where in elsewhere.items():
+        assert is_there(where), f"--{option}: {where}"
 
 
 def changed_fields(text: str, default: str) -> Set[str]:
@@ -121,9 +186,4 @@ def test_every_function_of_the_library_is_reached_or_said_to_be_missing() -> Non
     listed = dict(line.split(": ", 1) for line in lines if not line.startswith("#"))
     assert set(listed) == functions, sorted(set(listed) ^ functions)
     for function, where in listed.items():
-        if where.startswith("- "):
-            continue
-        found: Any = condyle
-        for part in where.split("."):
-            assert hasattr(found, part), f"{function}: {where}"
-            found = getattr(found, part)
+        assert is_there(where), f"{function}: {where}"

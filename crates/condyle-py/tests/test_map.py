@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -77,6 +82,7 @@ def test_addresses_are_taken_one_by_one(client: Any, folder: Path) -> None:
 
     outcomes = condyle.map(addresses(), client=client)
     next(outcomes)
+    # Eight that wait, and at most two at once after the first.
     assert taken <= 10
     outcomes.close()
 
@@ -96,6 +102,68 @@ def test_an_interrupted_run_leaves_no_half_file_and_goes_on(client: Any, folder:
             assert path.read_bytes()[:4] == path.read_bytes()[-4:] == b"PAR1"
     again = statuses(condyle.map(str(folder / "*.c3d"), out, client=client))
     assert len(again) == 4 and set(again) <= {"done", "up-to-date"} and "up-to-date" in again
+
+
+def test_small_recordings_go_together_and_none_is_lost(client: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from condyle import _map
+
+    # Names of tasks come round again, and one that waits keeps its own.
+    monkeypatch.setattr(_map, "NAMES", 1)
+    monkeypatch.setattr(_map, "TOGETHER", 2)
+    sizes: List[int] = []
+    submit = client.submit
+
+    def watched(function: Any, some: List[str], *rest: Any, **options: Any) -> Any:
+        sizes.append(len(some))
+        return submit(function, some, *rest, **options)
+
+    monkeypatch.setattr(client, "submit", watched)
+    broken = folder / "c.c3d"
+    urls = [broken if place % 60 else folder / "a.c3d" for place in range(300)]
+    outcomes = list(condyle.map(iter(urls), client=client, smooth="off"))
+    assert sorted(outcome.url for outcome in outcomes) == sorted(map(str, urls))
+    assert statuses(outcomes) == ["done"] * 5 + ["failed"] * 295
+    assert sum(sizes) == 300 and 1 < max(sizes) <= _map.TOGETHER
+
+
+def test_a_task_that_cannot_be_done_takes_no_other_recording_with_it(
+    client: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from condyle import _map
+
+    def fragile(urls: List[str], *rest: Any) -> List[condyle.Outcome]:
+        if any("c.c3d" in url for url in urls):
+            raise MemoryError("too large")
+        return [condyle.Outcome(url, "done") for url in urls]
+
+    monkeypatch.setattr(_map, "several", fragile)
+    urls = [folder / f"{'abcde'[place % 5]}.c3d" for place in range(200)]
+    outcomes = list(condyle.map(urls, client=client))
+    assert statuses(outcomes) == ["done"] * 160 + ["failed"] * 40
+    assert {outcome.kind for outcome in outcomes if outcome.status == "failed"} == {"MemoryError"}
+    assert all("c.c3d" in outcome.url for outcome in outcomes if outcome.status == "failed")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_a_signal_from_the_keyboard_leaves_no_half_file(folder: Path, tmp_path: Path) -> None:
+    """The whole of it: a program with a cluster of its own, interrupted as Ctrl-C does it."""
+    out = tmp_path / "out"
+    words = [sys.executable, "-m", "condyle.batch", *[str(folder / "a.c3d")] * 200, "-o", str(out), "--force"]
+    program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 120
+        while not any((out / "done").glob("*.json")):
+            assert program.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        program.send_signal(signal.SIGINT)
+        _, error = program.communicate(timeout=120)
+    finally:
+        if program.poll() is None:
+            os.killpg(program.pid, signal.SIGKILL)
+    assert program.returncode == 1 and "interrupted: what is done stays" in error, error
+    assert not [path for path in out.rglob("*") if path.name.startswith(".condyle-")]
+    for path in (out / "done").iterdir():
+        json.loads(path.read_text())
 
 
 def test_memory_is_as_good_as_a_folder(client: Any, walk_file: Path) -> None:

@@ -9,6 +9,12 @@
 //! # Reference
 //! L. Kovar, M. Gleicher and F. Pighin 2002, *Motion graphs*, SIGGRAPH, section 3.2.
 
+#[cfg(feature = "skeleton")]
+mod recordings;
+
+#[cfg(feature = "skeleton")]
+pub use recordings::{Blended, recordings};
+
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 
 use crate::cardan::Sequence;

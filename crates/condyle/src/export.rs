@@ -3,6 +3,18 @@
 //! Files carry the recording's own frame numbers. Tables of joints are in metres in the recording's own axes, those
 //! for OpenSim in millimetres with y up, skeletons for animation in metres with y up.
 
+#[cfg(feature = "ik")]
+mod hand;
+#[cfg(feature = "skin")]
+mod skin;
+mod solid;
+
+#[cfg(feature = "ik")]
+pub use hand::HandExport;
+#[cfg(feature = "skin")]
+pub use skin::{SkinExport, SkinnedMotion};
+pub use solid::{FigureExport, write_moving_figure};
+
 use std::io::Write;
 
 use serde::{Deserialize, Serialize};

@@ -116,6 +116,20 @@ impl Motion {
         Ok(())
     }
 
+    /// Where all joints are in a frame, or at rest where none is said.
+    ///
+    /// # Errors
+    /// There is no such frame.
+    pub fn poses(&self, frame: Option<usize>) -> Result<Vec<Isometry3<f64>>> {
+        let rest_m = self.skeleton.rest_positions_m();
+        let mut poses: Vec<Isometry3<f64>> =
+            rest_m.iter().map(|p| Isometry3::translation(p.x, p.y, p.z)).collect();
+        if let Some(frame) = frame {
+            self.world_from_joints(frame, &mut poses)?;
+        }
+        Ok(poses)
+    }
+
     /// The position of every joint in a frame, in metres.
     ///
     /// # Errors

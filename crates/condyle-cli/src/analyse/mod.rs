@@ -7,14 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use condyle::figure::{
-    Figure, FigureMotion, Follower, FreedomKind, TaylorWindow, fit_window, prediction_rms,
-};
+use condyle::figure::FreedomKind;
 use condyle::format::figure_motion;
 use condyle::job::{self, Recording};
-use condyle::mannequin::Mannequin;
-use condyle::trial::Note;
-use nalgebra::Isometry3;
+use condyle::mannequin::{AnalysisOptions, analyse};
 
 use crate::options::{MotionArgs, PlanArgs, ReadingArgs, read_subject};
 use crate::solid_figure;
@@ -22,8 +18,6 @@ use crate::terminal::output::Output;
 use crate::terminal::{input, say, table};
 
 const EXAMPLES: &str = include_str!("help.txt").trim_ascii_end();
-/// Joints of figure and subject so far apart belong to different bodies.
-const APART_M: f64 = 0.03;
 
 /// `condyle analyse`.
 #[derive(Debug, Args)]
@@ -79,127 +73,25 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let recording = Recording::new(args.file.display().to_string(), trial);
     let performance = job::run(recording, &options)?;
     let performer = performance.performers.first().context("performers: need one, got none")?;
-    let own = Mannequin::of_subject(&performer.subject, None)?;
-    let mut notes = Vec::new();
-    let places = places(&figure, &own, &names, &mut notes)?;
-    let rate_hz = performance.trial.rate_hz;
-    if rate_hz <= 0.0 {
-        bail!("rate: need frames a second, got none");
-    }
-    let [from, to] = args.window;
-    let until = to + (to - from);
-    let mut follower = Follower::new(&figure);
-    let mut samples: Vec<Vec<(f64, f64)>> = vec![Vec::new(); figure.freedom_count()];
-    let mut left = vec![[0.0f64; 3]; figure.segments().len()];
-    for frame in 0..performance.trial.frames {
-        let time_s = performance.trial.time_s(frame);
-        if time_s < from || time_s > until {
-            continue;
-        }
-        let placed = own.placed(&performer.motion, frame);
-        let poses: Vec<Option<Isometry3<f64>>> =
-            places.iter().map(|at| at.and_then(|at| placed[at])).collect();
-        let followed = follower.follow(&poses);
-        for (own, value) in samples.iter_mut().zip(&followed.values) {
-            own.extend(value.map(|value| (time_s, value)));
-        }
-        if time_s <= to {
-            let residuals = followed.residual_rad.iter().zip(&followed.residual_m);
-            for (left, (rad, m)) in left.iter_mut().zip(residuals) {
-                *left = [left[0] + rad * rad, left[1] + m * m, left[2] + 1.0];
-            }
-        }
-    }
-    let mut windows = Vec::new();
+    let options = AnalysisOptions { window_s: args.window, order: usize::from(args.order), names };
+    let found = analyse(&figure, &performance, performer, &options)?;
     let header = ["freedom", "residual", "prediction error", "unit"];
     let mut rows = table::table(&header, 1);
-    for (at, segment) in figure.segments().iter().enumerate() {
-        for (freedom, of) in figure.freedoms_of(at).enumerate() {
-            let (own, next): (Vec<_>, Vec<_>) =
-                samples[of].iter().copied().partition(|(time_s, _)| *time_s <= to);
-            let name = format!("{} {}", segment.name, freedom + 1);
-            let Some(fit) = fit_window(&own, args.window, usize::from(args.order)) else {
-                let text = format!("{name}: too few frames in the window show it");
-                notes.push(Note::new("freedom-not-fitted", text));
-                continue;
-            };
-            let window = TaylorWindow {
-                segment: segment.name.clone(),
-                freedom,
-                span_s: args.window,
-                centre_s: fit.centre_s,
-                coefficients: fit.coefficients,
-            };
-            let is_turn = segment.joint.freedoms[freedom].kind == FreedomKind::Rotation;
-            let (unit, factor) = if is_turn { ("deg", 1f64.to_degrees()) } else { ("mm", 1e3) };
-            let ahead = prediction_rms(&window, &next);
-            rows.add_row([
-                name,
-                format!("{:.3}", factor * fit.residual_rms),
-                ahead.map_or_else(String::new, |rms| format!("{:.3}", factor * rms)),
-                unit.to_owned(),
-            ]);
-            windows.push(window);
-        }
-        let [rad, m, count] = left[at];
-        let [rad, m] = [rad, m].map(|sum| (sum / count.max(1.0)).sqrt());
-        if rad.to_degrees() > 0.5 || m > 1e-3 {
-            let text = format!(
-                "{}: its freedoms leave {:.1} degrees and {:.1} mm of the motion (rms)",
-                segment.name,
-                rad.to_degrees(),
-                m * 1e3
-            );
-            notes.push(Note::new("figure-residual", text));
-        }
+    for own in &found.freedoms {
+        let is_turn = own.kind == FreedomKind::Rotation;
+        let (unit, factor) = if is_turn { ("deg", 1f64.to_degrees()) } else { ("mm", 1e3) };
+        rows.add_row([
+            format!("{} {}", own.segment, own.freedom + 1),
+            format!("{:.3}", factor * own.residual),
+            own.prediction.map_or_else(String::new, |rms| format!("{:.3}", factor * rms)),
+            unit.to_owned(),
+        ]);
     }
-    if windows.is_empty() {
-        bail!("window: need frames that show the figure from {from} to {to} s, got none");
-    }
-    let motion = FigureMotion::new(figure.name.clone(), windows)?;
-    output.write(|out| Ok(figure_motion::write(&motion, &figure, out)?))?;
-    say::notes(&notes);
+    output.write(|out| Ok(figure_motion::write(&found.motion, &figure, out)?))?;
+    say::notes(&found.notes);
     table::print(&rows, "", &mut anstream::stdout())?;
     say::wrote(&args.output.display().to_string());
     Ok(ExitCode::SUCCESS)
-}
-
-/// For every segment of the figure that of the subject.
-fn places(
-    figure: &Figure,
-    own: &Mannequin,
-    names: &HashMap<String, String>,
-    notes: &mut Vec<Note>,
-) -> anyhow::Result<Vec<Option<usize>>> {
-    let mut places = Vec::new();
-    for segment in figure.segments() {
-        let name = names.get(&segment.name).unwrap_or(&segment.name);
-        let found = own.figure.find(name);
-        match found {
-            None => {
-                let text =
-                    format!("segment '{}' of the figure is not in the recording", segment.name);
-                notes.push(Note::new("segment-not-found", text));
-            }
-            Some(at) => {
-                let there = &own.figure.segments()[at].joint;
-                let apart_m = (there.centre_m - segment.joint.centre_m).norm();
-                if segment.parent.is_some() && apart_m > APART_M {
-                    let text = format!(
-                        "joint of '{}': {:.0} mm from where the subject at rest has it; was the figure made for it?",
-                        segment.name,
-                        apart_m * 1e3
-                    );
-                    notes.push(Note::new("figure-of-another", text));
-                }
-            }
-        }
-        places.push(found);
-    }
-    if places.iter().all(Option::is_none) {
-        bail!("segments: need names that figure and recording share, got none (--map)");
-    }
-    Ok(places)
 }
 
 fn read_map(path: &Path) -> anyhow::Result<HashMap<String, String>> {

@@ -1,19 +1,14 @@
 //! `condyle blend`: one motion after another, without a jump.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use condyle::Trial;
-use condyle::blend::blend;
+use condyle::blend::{Blended, recordings};
 use condyle::format::{self, gltf};
-use condyle::job::{self, Recording};
-use condyle::resample::resample;
-use condyle::rig::Rig;
-use condyle::subject::Subject;
-use condyle::trial::{Axis, Format, edit};
-use nalgebra::Unit;
+use condyle::job::Recording;
+use condyle::trial::Format;
 
 use crate::options::{ReadingArgs, read_subject};
 use crate::terminal::output::Output;
@@ -61,21 +56,17 @@ pub fn run(args: &BlendArgs) -> anyhow::Result<ExitCode> {
         _ => bail!("{}: need .bvh or .glb", args.output.display()),
     };
     let output = Output::at(&args.output, args.force)?;
-    let mut subject = args.subject.as_deref().map(read_subject).transpose()?;
-    let first = moving(&args.first, args, &mut subject)?;
-    let second = moving(&args.second, args, &mut subject)?;
-    let rate_hz = first.rate_hz;
-    let second = resample(second, rate_hz).with_context(|| args.second.display().to_string())?;
-    let frames = (args.over * rate_hz).round() as usize;
-    let (Some(one), Some(other)) = (&first.motion, &second.motion) else {
-        bail!("blend: need two motions, got none");
-    };
-    let own = blend(one, other, frames, &Unit::new_unchecked(Axis::Y.direction()))?;
-    let (from_s, to_s) = (own.passage.start as f64 / rate_hz, own.passage.end as f64 / rate_hz);
-    let mut blended = Trial::new(first.source.format, rate_hz);
-    blended.frames = own.motion.frames();
-    blended.source.up = Some(Axis::Y);
-    blended.motion = Some(own.motion);
+    let subject = args.subject.as_deref().map(read_subject).transpose()?;
+    let [first, second] = [&args.first, &args.second].map(|path| {
+        let trial = input::read(path, &args.reading.options())?;
+        if trial.rate_hz <= 0.0 || !trial.rate_hz.is_finite() {
+            bail!("{}: need frames a second, got none (--assume-rate)", path.display());
+        }
+        Ok(Recording::new(path.display().to_string(), trial))
+    });
+    let Blended { trial: blended, passage } = recordings(first?, second?, args.over, subject)?;
+    let rate_hz = blended.rate_hz;
+    let (from_s, to_s) = (passage.start as f64 / rate_hz, passage.end as f64 / rate_hz);
     let frames = blended.frames;
     output.write(|out| {
         let written = match is_gltf {
@@ -89,28 +80,4 @@ pub fn run(args: &BlendArgs) -> anyhow::Result<ExitCode> {
         args.output.display()
     ));
     Ok(ExitCode::SUCCESS)
-}
-
-/// The motion of a file, y up: its own, or that of the subject in it. The subject of the first serves the second.
-fn moving(path: &Path, args: &BlendArgs, subject: &mut Option<Subject>) -> anyhow::Result<Trial> {
-    let trial = input::read(path, &args.reading.options())?;
-    let name = || path.display().to_string();
-    if trial.rate_hz <= 0.0 || !trial.rate_hz.is_finite() {
-        bail!("{}: need frames a second, got none (--assume-rate)", name());
-    }
-    if trial.motion.is_some() {
-        return match trial.source.up {
-            None | Some(Axis::Y) => Ok(trial),
-            Some(_) => edit::with_up(trial, Axis::Y).with_context(name),
-        };
-    }
-    let mut options = job::Options::default();
-    options.subject = subject.clone();
-    let performance = job::run(Recording::new(name(), trial), &options)?;
-    let performer = performance.performers.first();
-    let performer =
-        performer.with_context(|| format!("{}: performers: need one, got none", name()))?;
-    let rig = Rig::new(&performer.subject, &performance.trial, &performer.motion)?;
-    subject.get_or_insert_with(|| performer.subject.clone());
-    Ok(rig.into_trial(&performance.trial))
 }

@@ -1,6 +1,6 @@
 //! One answer of `condyle centre`, whichever way it was found.
 
-use condyle::centre::known_sphere::{noise_on_known_sphere, trace_variance_of_variance};
+use condyle::centre::known_sphere::Calibrated;
 use condyle::centre::{
     Agreement, Evidence, HingeAxis, ManyFit, ManyMethod, Shortfall, SphereFit, Verdict,
 };
@@ -43,48 +43,6 @@ pub struct Answer {
 pub struct AnswerMarker {
     pub label: String,
     pub agreement: Agreement,
-}
-
-/// The noise an axis of points on a sphere that is known, a calibration of the recording system.
-#[derive(Clone, Copy)]
-pub struct Calibrated {
-    pub radius: f64,
-    /// By the distances from the centre.
-    pub radial_sigma: f64,
-    pub radial_standard_error: f64,
-    /// By Knight's (177): nothing where it is negative.
-    pub trace_sigma: Option<f64>,
-    /// The standard error of its square, (190), by the noise of the distances.
-    pub trace_variance_standard_error: f64,
-}
-
-impl Calibrated {
-    /// About the known centre, or about the one that was found: then three numbers are spent on it.
-    pub fn of(
-        track: &Track,
-        radius: f64,
-        known: Option<Point3<f64>>,
-        found: Option<Point3<f64>>,
-    ) -> Option<Self> {
-        let centre = known.or(found)?;
-        let noise = noise_on_known_sphere(track.axes(), &centre, radius)?;
-        let samples = track.axes()[0].len();
-        let free =
-            samples.checked_sub(if known.is_some() { 0 } else { 3 }).filter(|free| *free > 0)?;
-        let radial_sigma = (noise.radial_variance * samples as f64 / free as f64).sqrt();
-        Some(Self {
-            radius,
-            radial_sigma,
-            radial_standard_error: radial_sigma / (2.0 * free as f64).sqrt(),
-            trace_sigma: (noise.trace_variance >= 0.0).then(|| noise.trace_variance.sqrt()),
-            trace_variance_standard_error: trace_variance_of_variance(
-                radial_sigma,
-                radius,
-                samples,
-            )
-            .sqrt(),
-        })
-    }
 }
 
 impl Answer {

@@ -21,7 +21,8 @@ use crate::options::ReadingArgs;
 use crate::options::job::soft_tissue;
 use crate::options::reading::not_negative;
 use crate::terminal::usage;
-use answer::{Answer, Calibrated};
+use answer::Answer;
+use condyle::centre::known_sphere::Calibrated;
 use method::MethodChoice;
 use nalgebra::Point3;
 use points::Track;
@@ -132,7 +133,8 @@ pub fn run(args: &CentreArgs) -> anyhow::Result<ExitCode> {
     };
     if let (Some(radius), [track]) = (args.known_radius, tracks.as_slice()) {
         for answer in &mut answers {
-            answer.calibrated = Calibrated::of(track, radius, args.known_centre, answer.centre);
+            let (known, found) = (args.known_centre, answer.centre);
+            answer.calibrated = Calibrated::of(track.axes(), radius, known, found);
         }
     }
     for note in notes::of(&answers) {

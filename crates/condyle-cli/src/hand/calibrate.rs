@@ -4,11 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::Args;
-use condyle::Trial;
-use condyle::hand::{FINGERS, calibrate};
-use nalgebra::Point3;
+use condyle::hand::{FINGERS, calibrate_recordings};
 
 use super::WhichArgs;
 use crate::options::ReadingArgs;
@@ -37,41 +34,19 @@ pub struct CalibrateArgs {
     reading: ReadingArgs,
 }
 
-/// The markers of every frame.
-pub fn frames(trial: &Trial) -> Vec<Vec<Option<Point3<f64>>>> {
-    (0..trial.frames)
-        .map(|frame| {
-            let mut seen_m = vec![None; trial.markers.len()];
-            trial.positions_m(frame, &mut seen_m);
-            seen_m
-        })
-        .collect()
-}
-
 /// Calibrates.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<ExitCode> {
     let output = Output::at(&args.output, args.force)?;
     let progress = Progress::through_stages("reading");
-    let mut all = Vec::new();
-    let mut labels: Vec<String> = Vec::new();
+    let mut recordings = Vec::new();
     for path in &args.inputs {
         let trial = input::read(path, &args.reading.options())?;
-        let own: Vec<String> = trial.labels().into_iter().map(str::to_owned).collect();
-        if all.is_empty() {
-            labels = own;
-        } else if own != labels {
-            bail!("{}: need the labels of {}", path.display(), args.inputs[0].display());
-        }
-        all.extend(frames(&trial));
+        recordings.push((path.display().to_string(), trial));
     }
     progress.stage("calibrating");
-    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-    let named = |error: condyle::Error| error.with_path(&args.inputs[0]);
-    let (found, note) = args.hand.find(&labels, &all).map_err(named)?;
+    let (calibrated, note) =
+        calibrate_recordings(&recordings, &args.hand.words(), args.tips_alone)?;
     say::notes(note.as_slice());
-    let mut options = args.hand.options(&found);
-    options.tips_alone = args.tips_alone;
-    let calibrated = calibrate(&all, &labels, &found, &options).map_err(named)?;
     output.write(|out| Ok(out.write_all(calibrated.model.to_toml().as_bytes())?))?;
     drop(progress);
     for (name, finger) in FINGERS.iter().zip(&calibrated.fingers) {

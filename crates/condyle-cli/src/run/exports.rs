@@ -10,7 +10,6 @@ use condyle::Trial;
 use condyle::angles::Angles;
 use condyle::export::{self, Export};
 use condyle::format::atm::Atm;
-use condyle::format::gltf::{self, FigureFrames};
 use condyle::format::{self, mesh};
 use condyle::gait::EventsFrom;
 use condyle::job::{Performance, SolvedPerformer};
@@ -18,7 +17,7 @@ use condyle::mannequin::Mannequin;
 use condyle::opensim::{self, TaskFiles};
 use condyle::physics::Physics;
 use condyle::robotics;
-use condyle::trial::{Axis, Format, Note};
+use condyle::trial::{Format, Note};
 use nalgebra::Vector3;
 use tempfile::NamedTempFile;
 
@@ -169,15 +168,11 @@ impl<'a> Writer<'a> {
         }
         let text = atm.to_text();
         self.write(&format!("{prefix}figure.atm"), |out| Ok(out.write_all(text.as_bytes())?))?;
-        let (world_from_rest, held) = own.moved(&performer.motion);
-        let rate_hz = performance.trial.rate_hz;
-        let frames = FigureFrames {
-            world_from_rest: &world_from_rest,
-            rate_hz: if rate_hz > 0.0 { rate_hz } else { 30.0 },
-        };
-        let up = performance.trial.source.up.unwrap_or(Axis::Z);
+        let (trial, weight_kg) = (&performance.trial, self.options.weight_kg);
+        let mut held = 0;
         self.write(&format!("{prefix}figure.glb"), |out| {
-            Ok(gltf::write_figure(&own.figure, Some(frames), up, out)?)
+            held = export::write_moving_figure(trial, performer, weight_kg, out)?;
+            Ok(())
         })?;
         let text = "frames in which figure.glb keeps a segment as it was: it is not placed there";
         result.notes.extend(Note::counted(held, "figure-held", text));

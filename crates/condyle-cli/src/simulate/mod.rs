@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use condyle::Trial;
-use condyle::hand::{Model, Side};
+use condyle::hand::performer_of;
 use condyle::simulate::{Performer, Simulation, simulate};
 use condyle::trial::{Body, Format, Note};
 use serde_json::{Value, json};
@@ -96,30 +96,19 @@ fn performer(name: &str) -> anyhow::Result<Performer> {
     if let Some(performer) = Performer::built_in(name) {
         return Ok(performer);
     }
-    if let Some(model) = hand(name)? {
-        return Ok(condyle::hand::performer(&model));
+    if let Some(performer) = performer_of(name)? {
+        return Ok(performer);
     }
     let path = Path::new(name);
+    let named = |error: condyle::Error| error.with_path(path);
     let text = fs::read_to_string(path).with_context(|| {
         let built_in = Performer::BUILT_IN.join(", ");
         format!("{name}: need {built_in} or a description in TOML")
     })?;
-    // The description of a hand says which hand it is.
-    if text.lines().any(|line| line.trim_start().starts_with("hand_length_mm")) {
-        let model = Model::from_toml(&text).map_err(|error| error.with_path(path))?;
-        return Ok(condyle::hand::performer(&model));
+    if let Some(performer) = performer_of(&text).map_err(named)? {
+        return Ok(performer);
     }
-    Ok(Performer::from_toml(&text).map_err(|error| error.with_path(path))?)
-}
-
-/// The standard hand by its name.
-fn hand(name: &str) -> anyhow::Result<Option<Model>> {
-    let side = match name {
-        "hand" | "right-hand" => Side::Right,
-        "left-hand" => Side::Left,
-        _ => return Ok(None),
-    };
-    Ok(Some(Model::standard(side, 0.19)?))
+    Ok(Performer::from_toml(&text).map_err(named)?)
 }
 
 fn write(

@@ -9,13 +9,11 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use condyle::format::gltf::{self, SkinnedSurface};
-use condyle::format::{ReadOptions, mesh, ply};
-use condyle::skin::{Blending, Skin, Surface};
-use condyle::solid::TriangleMesh;
+use condyle::export::{SkinExport, SkinnedMotion};
+use condyle::format::ReadOptions;
+use condyle::skin::{Blending, Skin, Summary};
 use condyle::trial::{Axis, LengthUnit};
-use nalgebra::Isometry3;
-use serde_json::json;
+use serde::Serialize;
 
 use self::input::Rig;
 use crate::figure::from_svg;
@@ -72,9 +70,7 @@ fn blending(name: &str) -> Result<Blending, String> {
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Glb,
-    Mesh,
-    Ply,
+    Export(SkinExport),
     Png,
     Svg,
 }
@@ -83,14 +79,22 @@ impl Kind {
     fn of(path: &Path) -> anyhow::Result<Self> {
         let extension = path.extension().and_then(|own| own.to_str()).unwrap_or("");
         Ok(match extension.to_ascii_lowercase().as_str() {
-            "glb" => Self::Glb,
-            "mesh" => Self::Mesh,
-            "ply" => Self::Ply,
             "png" => Self::Png,
             "svg" => Self::Svg,
-            _ => bail!("{}: need .glb, .mesh, .ply, .png or .svg to write", path.display()),
+            other => match SkinExport::from_extension(other) {
+                Some(export) => Self::Export(export),
+                None => bail!("{}: need .glb, .mesh, .ply, .png or .svg to write", path.display()),
+            },
         })
     }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    summary: Summary,
+    notes: Vec<String>,
 }
 
 /// Binds a surface to a skeleton.
@@ -101,7 +105,11 @@ pub fn run(args: &SkinArgs) -> anyhow::Result<ExitCode> {
     let reading = ReadOptions { unit: args.units, up: args.up, ..ReadOptions::default() };
     let rig = Rig::read(&args.skeleton, &reading)?;
     let skeleton = rig.motion.skeleton();
-    let poses = poses(&rig, args.frame)?;
+    let frames = rig.motion.frames();
+    if let Some(frame) = args.frame.filter(|frame| !(1..=frames).contains(frame)) {
+        bail!("frame: need 1 to {frames}, got {frame}");
+    }
+    let poses = rig.motion.poses(args.frame.map(|frame| frame - 1))?;
     let mut notes = rig.notes.clone();
     let surface = match &args.surface {
         Some(path) => {
@@ -113,105 +121,35 @@ pub fn run(args: &SkinArgs) -> anyhow::Result<ExitCode> {
     };
     progress.stage("binding");
     let skin = Skin::bind(surface, skeleton)?;
-    let colours = colours(&skin);
-    let moved = |blending| skin.surface().with_vertices_m(skin.pose(&poses, blending));
-    let shown = moved(args.blending);
+    let shown = skin.surface().with_vertices_m(skin.pose(&poses, args.blending));
     progress.stage("writing");
     output.write(|out| match kind {
-        Kind::Glb => {
-            let normals = skin.surface().normals();
-            let own = SkinnedSurface {
-                name: "skin",
-                vertices_m: skin.vertices_m(),
-                normals: &normals,
-                triangles: skin.surface().triangles(),
-                joints: &skin.weights().joints,
-                weights: &skin.weights().weights,
-            };
-            Ok(gltf::write_skin(&rig.motion, rig.rate_hz, &own, rig.up, out)?)
+        Kind::Export(export) => {
+            let Rig { motion, rate_hz, up, .. } = &rig;
+            let own =
+                SkinnedMotion { skin: &skin, motion, rate_hz: *rate_hz, up: *up, shown: &shown };
+            Ok(export.write(&own, out)?)
         }
-        Kind::Mesh => {
-            let own = mesh::Mesh::new(shown.vertices_m(), shown.triangles(), &[])?;
-            let own = own.with_colours(&colours)?;
-            Ok(mesh::write(&own, mesh::Storage::Text, out).map(drop)?)
-        }
-        Kind::Ply => Ok(ply::write(&triangles(&shown), ply::Storage::default(), out)?),
         Kind::Png | Kind::Svg => {
             let joint_from_world = poses.first().copied().unwrap_or_default().inverse();
-            let text = picture::svg(&shown, &joint_from_world, &colours);
+            let text = picture::svg(&shown, &joint_from_world, &skin.colours());
             let bytes = if kind == Kind::Png { from_svg(&text)? } else { text.into_bytes() };
             Ok(out.write_all(&bytes)?)
         }
     })?;
     drop(progress);
     say::notes(&notes);
-    let weights = skin.weights();
-    let bones = condyle::skin::bones(skeleton).len();
+    let summary = skin.summary(&poses);
     if args.json {
-        let rest_m3 = skin.surface().volume_m3();
-        let percent = |blending| 100.0 * moved(blending).volume_m3() / rest_m3;
-        let value = json!({
-            "vertices": skin.vertices_m().len(),
-            "triangles": skin.surface().triangles().len(),
-            "bones": bones,
-            "largest_weight_dropped": weights.largest_dropped,
-            "pieces_without_bone": skin.pieces_without_bone(),
-            "open_edges": skin.surface().open_edges(),
-            "volume_cm3": rest_m3 * 1e6,
-            "volume_percent": {
-                "linear": percent(Blending::Linear),
-                "dual_quaternion": percent(Blending::DualQuaternion),
-            },
-            "notes": notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        });
-        print_json(&value, &mut std::io::stdout().lock())?;
+        let notes = notes.iter().map(ToString::to_string).collect();
+        print_json(&Answer { summary, notes }, &mut std::io::stdout().lock())?;
     }
     say::wrote(&format!(
-        "{}: {} vertices, {bones} bones, at most {:.3} of a vertex dropped",
+        "{}: {} vertices, {} bones, at most {:.3} of a vertex dropped",
         args.output.display(),
-        skin.vertices_m().len(),
-        weights.largest_dropped
+        summary.vertices,
+        summary.bones,
+        summary.largest_weight_dropped
     ));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Where the joints are in a frame, or at rest.
-fn poses(rig: &Rig, frame: Option<usize>) -> anyhow::Result<Vec<Isometry3<f64>>> {
-    let rest = rig.motion.skeleton().rest_positions_m();
-    let mut poses: Vec<Isometry3<f64>> =
-        rest.iter().map(|p| Isometry3::translation(p.x, p.y, p.z)).collect();
-    if let Some(frame) = frame {
-        let frames = rig.motion.frames();
-        if !(1..=frames).contains(&frame) {
-            bail!("frame: need 1 to {frames}, got {frame}");
-        }
-        rig.motion.world_from_joints(frame - 1, &mut poses)?;
-    }
-    Ok(poses)
-}
-
-/// Every vertex in the colours of its joints, mixed by weight.
-fn colours(skin: &Skin) -> Vec<[f64; 3]> {
-    let weights = skin.weights();
-    let held = weights.joints.iter().zip(&weights.weights);
-    let mixed = held.map(|(joints, shares)| {
-        std::array::from_fn(|i| {
-            joints.iter().zip(shares).map(|(joint, share)| share * colour(*joint)[i]).sum()
-        })
-    });
-    mixed.collect()
-}
-
-/// Neighbouring numbers have colours that are far apart: a third of the circle and a little less.
-fn colour(joint: u16) -> [f64; 3] {
-    const STEP: f64 = 0.309;
-    let turn = f64::from(joint) * STEP * std::f64::consts::TAU;
-    [0.0, 1.0, 2.0].map(|part| 0.72 + 0.22 * (turn - part * std::f64::consts::TAU / 3.0).cos())
-}
-
-fn triangles(surface: &Surface) -> TriangleMesh {
-    TriangleMesh {
-        vertices_m: surface.vertices_m().to_vec(),
-        triangles: surface.triangles().to_vec(),
-    }
 }

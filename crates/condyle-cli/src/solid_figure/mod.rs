@@ -9,10 +9,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use condyle::figure::{Figure, FigureMotion};
+use condyle::figure::Figure;
 use condyle::format::figure_motion;
 use condyle::format::gltf::FigureFrames;
-use condyle::solid::{ClosedSurface, FillMethod, Solid};
 use condyle::trial::Note;
 
 use crate::terminal::{say, table};
@@ -54,9 +53,6 @@ pub struct FigureArgs {
     json: bool,
 }
 
-/// So many frames of a motion are written at most.
-const MOST_FRAMES: f64 = 1e6;
-
 fn positive(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|value| (1e-3..=1e4).contains(value));
     value.ok_or_else(|| format!("need 0.001 to 10000, got '{text}'"))
@@ -83,16 +79,20 @@ pub fn run(args: &FigureArgs) -> anyhow::Result<ExitCode> {
         figure = figure.with_mass_kg(kg);
     }
     if args.solid {
-        figure = filled(figure).with_context(|| args.file.display().to_string())?;
+        figure = figure.filled().with_context(|| args.file.display().to_string())?;
     }
     let moved = args.motion.as_deref().map(|path| {
+        let named = |error: condyle::Error| error.with_path(path);
         let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-        let motion = figure_motion::read(&bytes, &figure).map_err(|error| error.with_path(path))?;
-        moved(&figure, &motion, args.rate, &mut notes)
+        let motion = figure_motion::read(&bytes, &figure).map_err(named)?;
+        motion.frames(&figure, args.rate).map_err(anyhow::Error::from)
     });
     let moved = moved.transpose()?;
+    let held = moved.as_ref().map_or(0, |moved| moved.held);
+    let text = "values outside the limits of their freedoms were held there";
+    notes.extend(Note::counted(held, "freedoms-held", text));
     if let Some(target) = target {
-        let frames = moved.as_deref();
+        let frames = moved.as_ref().map(|moved| moved.world_from_rest.as_slice());
         let frames =
             frames.map(|world_from_rest| FigureFrames { world_from_rest, rate_hz: args.rate });
         for path in target.write(&figure, frames)? {
@@ -106,51 +106,6 @@ pub fn run(args: &FigureArgs) -> anyhow::Result<ExitCode> {
         print(&figure, height_m)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The figure with tetrahedra in every segment.
-fn filled(figure: Figure) -> anyhow::Result<Figure> {
-    let name = figure.name.clone();
-    let mut segments = figure.segments().to_vec();
-    for segment in &mut segments {
-        if segment.solid.tetrahedra().is_some() {
-            continue;
-        }
-        let (vertices_m, triangles) = (segment.solid.vertices_m(), segment.solid.triangles());
-        let wrong = |what: String| anyhow::anyhow!("segment '{}': {what}", segment.name);
-        let surface = ClosedSurface::new(vertices_m.to_vec(), triangles.to_vec());
-        let surface = surface.map_err(|fault| wrong(fault.to_string()))?;
-        let mesh = surface.fill(FillMethod::Any).map_err(|fault| wrong(fault.to_string()))?;
-        segment.solid = Solid::try_from(mesh).map_err(|fault| wrong(fault.to_string()))?;
-    }
-    Ok(Figure::new(name, segments)?)
-}
-
-/// A motion as frames.
-fn moved(
-    figure: &Figure,
-    motion: &FigureMotion,
-    rate_hz: f64,
-    notes: &mut Vec<Note>,
-) -> anyhow::Result<Vec<Vec<nalgebra::Isometry3<f64>>>> {
-    let Some([from, to]) = motion.span_s() else { bail!("motion: need a window, got none") };
-    let frames = ((to - from) * rate_hz).floor() + 1.0;
-    if frames > MOST_FRAMES {
-        bail!("motion: need at most {MOST_FRAMES:e} frames, got {frames:e}");
-    }
-    let mut pose = figure.rest_pose();
-    let mut values = Vec::new();
-    let mut all = Vec::new();
-    let mut clamped = 0;
-    for frame in 0..frames as usize {
-        motion.values(figure, from + frame as f64 / rate_hz, &mut values)?;
-        figure.pose(&values, &mut pose);
-        clamped += pose.clamped;
-        all.push(pose.figure_from_rest.clone());
-    }
-    let text = "values outside the limits of their freedoms were held there";
-    notes.extend(Note::counted(clamped, "freedoms-held", text));
-    Ok(all)
 }
 
 fn print(figure: &Figure, height_m: f64) -> anyhow::Result<()> {

@@ -7,13 +7,16 @@
 Positions are metres in the recording's own axes, NaN where missing; angles radians; frames counted from 0.
 """
 
+from . import hand
 from ._condyle import VERSION as __version__
 from ._errors import ArgumentError, Error, FileError
+from ._figure import Analysis, Figure, analyse, figure
 from ._ik import Reach, Reacher, ik
 from ._live import Certainty, Live
 from ._map import Outcome, map
 from ._notes import Note
 from ._result import Joint, Performer, Result, Segment, write
+from ._skin import Blended, Skin, blend, skin
 from ._steps import (
     Filled,
     Fitted,
@@ -40,11 +43,14 @@ from ._subject import Subject, SubjectJoint
 from ._trial import Channel, Event, Markers, Trajectory, Trial, read
 
 __all__ = [
+    "Analysis",
     "ArgumentError",
+    "Blended",
     "Certainty",
     "Channel",
     "Error",
     "Event",
+    "Figure",
     "FileError",
     "Filled",
     "Fitted",
@@ -62,17 +68,22 @@ __all__ = [
     "Result",
     "Segment",
     "Simulation",
+    "Skin",
     "Subject",
     "SubjectJoint",
     "Trajectory",
     "Trial",
     "__version__",
+    "analyse",
+    "blend",
     "centre",
     "describe",
+    "figure",
     "fill",
     "fit",
     "gait",
     "groups",
+    "hand",
     "ik",
     "key",
     "label",
@@ -82,6 +93,7 @@ __all__ = [
     "run",
     "scale",
     "simulate",
+    "skin",
     "sniff",
     "solve",
     "write",

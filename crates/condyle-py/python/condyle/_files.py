@@ -21,9 +21,40 @@ def write_whole(
     extension = os.path.splitext(name)[1].lstrip(".").lower()
     if not extension:
         raise argument(f"{name}: need an extension, which names the format")
+    _free(name, force)
+    data, plain = content(extension)
+    temporary = _beside(name, data)
+    try:
+        os.replace(temporary, name)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return notes(plain)
+
+
+def write_together(files: Sequence[Tuple[str, bytes]], force: bool) -> None:
+    """Writes some files, or none if one of them cannot be written."""
+    for name, _ in files:
+        _free(name, force)
+    temporaries: List[str] = []
+    try:
+        for name, data in files:
+            temporaries.append(_beside(name, data))
+        for temporary, (name, _) in zip(temporaries, files):
+            os.replace(temporary, name)
+    finally:
+        for temporary in temporaries:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+
+def _free(name: str, force: bool) -> None:
     if os.path.exists(name) and not force:
         raise make(f"{name}: there is a file already: need force=True to overwrite it", "io", path=name, errno=errno.EEXIST)
-    data, plain = content(extension)
+
+
+def _beside(name: str, data: bytes) -> str:
+    """The content under another name in the same folder."""
     try:
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(name) or ".", prefix=".condyle-")
     except OSError as error:
@@ -34,8 +65,7 @@ def write_whole(
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, name)
     except BaseException:
         os.unlink(temporary)
         raise
-    return notes(plain)
+    return temporary

@@ -12,7 +12,7 @@ from . import _condyle, _options
 from ._errors import argument
 from ._options import PathLike
 from ._subject import Subject
-from ._trial import Trial, read
+from ._trial import Trial, numbers, points, read
 
 Floats = npt.NDArray[np.float64]
 
@@ -108,8 +108,10 @@ def ik(
     max_step: Optional[float] = None,
 ) -> List[Reach]:
     """Reaches for every row of targets: arrays rows x 3 by the names of joints; NaN where nothing is wanted."""
+    rows: Dict[str, Floats] = {}
+    for name, own in targets.items():
+        rows[name] = points(f"targets: {name}", np.atleast_2d(numbers(f"targets: {name}", own)))
     reacher = Reacher(model, pin=pin)
-    rows: Dict[str, Floats] = {name: np.atleast_2d(np.asarray(own, dtype=np.float64)) for name, own in targets.items()}
     lengths = {len(own) for own in rows.values()}
     if len(lengths) != 1:
         raise argument(f"targets: need as many rows for every joint, got {sorted(lengths)}")

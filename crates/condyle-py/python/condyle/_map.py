@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import posixpath
@@ -10,7 +11,7 @@ import re
 import sys
 import time
 import uuid
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _steps
 from ._errors import Error, argument
@@ -21,6 +22,15 @@ from ._trial import read
 
 #: Tasks that wait for every worker thread: enough to keep it busy, few enough to keep the scheduler small.
 WAITING = 4
+#: A task takes about so long: recordings that take less go together, so that a cluster is not busy with passing them on,
+#: and outcomes still come as they finish.
+TASK_S = 0.2
+#: So many recordings go together at most.
+TOGETHER = 64
+#: Tasks have so many names, one after another: Dask remembers 100,000 names of tasks that are long gone.
+NAMES = 4096
+#: A cluster of our own keeps so many lines of each of its logs.
+LOG_LINES = 100
 
 
 class Outcome(NamedTuple):
@@ -104,6 +114,30 @@ def one(
         text = str(error) or type(error).__name__
         outcome = Outcome(url, "failed", error=text if url in text else f"{url}: {text}", kind=kind)
     return outcome._replace(seconds=time.perf_counter() - start)
+
+
+def several(
+    urls: List[str],
+    out: Optional[str],
+    key: str,
+    options: Dict[str, Any],
+    storage: Optional[Dict[str, Any]],
+    force: bool,
+) -> List[Outcome]:
+    """Some recordings, one after another."""
+    return [one(url, out, key, options, storage, force) for url in urls]
+
+
+class _Pace:
+    """How many recordings go together, from how long the last ones took; at most twice as many as before."""
+
+    def __init__(self) -> None:
+        self.together = 1
+
+    def saw(self, outcomes: List[Outcome]) -> None:
+        each = sum(outcome.seconds for outcome in outcomes) / max(len(outcomes), 1)
+        wanted = TOGETHER if each <= TASK_S / TOGETHER else int(TASK_S / each)
+        self.together = max(1, min(wanted, 2 * len(outcomes), TOGETHER))
 
 
 class _Target:
@@ -291,43 +325,52 @@ def _outcomes(
     own = None
     if client is None:
         # The library computes on one thread: a process each, so that none can take others with it.
-        own = distributed.LocalCluster(threads_per_worker=1, dashboard_address="127.0.0.1:0")
+        lengths = {f"distributed.admin.{log}-length": LOG_LINES for log in ("log", "low-level-log")}
+        with need("dask", "cluster").config.set(lengths):
+            own = distributed.LocalCluster(threads_per_worker=1, dashboard_address="127.0.0.1:0")
         client = distributed.Client(own)
     rows: List[Outcome] = []
-    pending: Set[Any] = set()
+    pending: Dict[Tuple[str, int], Tuple[Any, List[str]]] = {}
     try:
         threads = max(sum(client.nthreads().values()), 1)
-        addresses: Dict[Any, str] = {}
+        pace = _Pace()
+        run = f"condyle-{uuid.uuid4().hex}"
+        names = ((run, place) for place in itertools.cycle(range(max(NAMES, 16 * WAITING * threads))))
 
-        def submit() -> Optional[Any]:
-            url = next(urls, None)
-            if url is None:
-                return None
-            future = client.submit(one, url, out, key, options, storage, force, pure=False)
-            addresses[future.key] = url
-            pending.add(future)
+        def submit(some: List[str]) -> Any:
+            name = next(own for own in names if own not in pending)
+            future = client.submit(several, some, out, key, options, storage, force, key=name)
+            pending[name] = (future, some)
             return future
 
-        first = [future for future in (submit() for _ in range(WAITING * threads)) if future is not None]
-        finished = distributed.as_completed(first)
+        def following() -> List[Any]:
+            some = list(itertools.islice(urls, pace.together))
+            return [submit(some)] if some else []
+
+        finished = distributed.as_completed([own for _ in range(WAITING * threads) for own in following()])
         for future in finished:
-            pending.discard(future)
-            url = addresses.pop(future.key)
+            _, some = pending.pop(future.key)
             try:
-                outcome = future.result()
+                outcomes = list(future.result())
             except Exception as error:  # noqa: BLE001
-                outcome = Outcome(url, "failed", error=f"{url}: {error}", kind=type(error).__name__)
+                if len(some) > 1:
+                    # One of them ended its workers: the others are not to go with it.
+                    finished.update([submit([url]) for url in some])
+                    continue
+                (url,) = some
+                outcomes = [Outcome(url, "failed", error=f"{url}: {error}", kind=type(error).__name__)]
+            else:
+                pace.saw(outcomes)
             future.release()
-            following = submit()
-            if following is not None:
-                finished.add(following)
+            finished.update(following())
             if out is not None:
-                rows.append(outcome)
-            progress.advance(outcome)
-            yield outcome
+                rows.extend(outcomes)
+            for outcome in outcomes:
+                progress.advance(outcome)
+                yield outcome
     finally:
         if pending:
-            client.cancel(list(pending))
+            client.cancel([future for future, _ in pending.values()])
         if rows and out is not None:
             _write_summary(out, storage, rows)
         progress.show("\n")

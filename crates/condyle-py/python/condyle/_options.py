@@ -16,6 +16,7 @@ from ._errors import argument, make
 PathLike = Union[str, "os.PathLike[str]"]
 
 UNITS = {"m": "metre", "dm": "decimetre", "cm": "centimetre", "mm": "millimetre", "in": "inch", "ft": "foot"}
+ROUTINES = ("rom", "walk", "exercise", "chicken-walk", "fist", "spread", "count", "grasp", "random")
 AXES = ("x", "y", "z", "-x", "-y", "-z")
 
 
@@ -38,6 +39,15 @@ def text_of(name: str, path: PathLike) -> str:
     """The text of a file that an option names."""
     try:
         return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        what = f"{os.fspath(path)}: {name}: {error.strerror}"
+        raise make(what, "io", path=os.fspath(path), errno=error.errno) from error
+
+
+def bytes_of(name: str, path: PathLike) -> bytes:
+    """The content of a file that an option names."""
+    try:
+        return Path(path).read_bytes()
     except OSError as error:
         what = f"{os.fspath(path)}: {name}: {error.strerror}"
         raise make(what, "io", path=os.fspath(path), errno=error.errno) from error
@@ -166,13 +176,15 @@ def simulation(
     slip_mm: float = 10.0,
     moved_clusters: int = 0,
     moved_mm: float = 20.0,
+    end_joint_ratio: Optional[Sequence[float]] = None,
+    palm_hides_tips: bool = False,
     sensors: bool = False,
     noise_deg: float = 0.0,
 ) -> str:
     """The options of a simulation."""
     return json.dumps(
         {
-            "routine": one_of("routine", routine, ("rom", "walk", "exercise", "chicken-walk")),
+            "routine": one_of("routine", routine, ROUTINES),
             "seconds": seconds,
             "rate_hz": rate,
             "seed": seed,
@@ -194,5 +206,7 @@ def simulation(
             "slip_m": slip_mm / 1000.0,
             "moved_clusters": moved_clusters,
             "moved_m": moved_mm / 1000.0,
+            "end_joint_ratio": None if end_joint_ratio is None else [float(own) for own in end_joint_ratio],
+            "palm_hides_tips": palm_hides_tips,
         }
     )

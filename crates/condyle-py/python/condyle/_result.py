@@ -152,10 +152,12 @@ class Performer:
         mot_model: str = "rajagopal",
         weight_kg: Optional[float] = None,
     ) -> List[Note]:
-        """Writes its motion; the extension names the format: csv, trc, c3d, bvh, glb, mot, sto, parquet, osim or json.
+        """Writes its motion; the extension names the format: csv, trc, c3d, bvh, glb, mot, sto, parquet, osim, urdf or json.
 
-        ``angles.csv`` at the end of the name writes joint angles instead of joint centres, ``physics.csv`` a person's
-        centre of mass, momentum and energy.
+        The end of a name may say more, as ``condyle run`` has it: ``angles.csv`` writes joint angles instead of joint
+        centres, ``physics.csv`` centre of mass, momentum and energy, ``physics-segments.csv`` the same of every segment,
+        ``mjcf.xml`` a robot for MuJoCo, ``qpos.csv`` the joint positions of the robots, ``figure.glb`` a solid figure that
+        moves.
         """
         name = os.fspath(path)
         if name.endswith(".json"):
@@ -164,8 +166,17 @@ class Performer:
         def content(extension: str) -> Any:
             if extension == "osim":
                 return self._native.osim(self._index, weight_kg).encode(), []
-            if name.endswith("physics.csv"):
-                return self._native.physics(self._index, weight_kg), []
+            if name.endswith(("physics.csv", "physics-segments.csv")):
+                return self._native.physics(self._index, weight_kg, name.endswith("segments.csv")), []
+            if extension == "urdf" or name.endswith("mjcf.xml"):
+                robot = "urdf" if extension == "urdf" else "mjcf"
+                return self._native.robot(self._index, robot, weight_kg).encode(), []
+            if name.endswith("qpos.csv"):
+                return self._native.qpos(self._index), []
+            if name.endswith("figure.glb"):
+                data, held = self._native.figure_glb(self._index, weight_kg)
+                text = f"{held} frames in which it keeps a segment as it was: it is not placed there"
+                return data, [("figure-held", text, None, None)] if held else []
             wanted = "angles.csv" if name.endswith("angles.csv") else extension
             return self._native.write(self._index, wanted, units, mot_model)
 

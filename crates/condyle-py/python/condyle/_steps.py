@@ -15,7 +15,7 @@ from ._notes import Note, notes
 from ._options import PathLike
 from ._result import Result
 from ._subject import Subject
-from ._trial import Trial, points, read
+from ._trial import Trial, numbers, points, read
 
 Floats = npt.NDArray[np.float64]
 Recording = Union[Trial, PathLike]
@@ -228,10 +228,14 @@ def centre(
     sigma: Optional[float] = None,
     robust: bool = False,
     soft_tissue: Union[str, float] = "none",
+    known_radius: Optional[float] = None,
+    known_centre: Optional[Sequence[float]] = None,
 ) -> Dict[str, Any]:
     """The centre that points rotate about, with its evidence; of several arrays the centre that they share.
 
-    Arrays are n x 3 in metres, NaN where missing. ``soft_tissue`` is how far skin carries them, in millimetres.
+    Arrays are n x 3 in metres, NaN where missing. ``soft_tissue`` is how far skin carries them, in millimetres. With a
+    ``known_radius``, as of a wand about a fixed tip, and a ``known_centre`` where that is known too, the answer says how
+    noisy the recording is.
     """
     if not markers:
         raise argument("centre: need an array n x 3, got none")
@@ -239,11 +243,18 @@ def centre(
     skin_m = 0.0 if soft_tissue == "none" else _options.number("soft_tissue", soft_tissue, 0, 100) * 1e-3
     if sigma is not None:
         _options.number("sigma", sigma, 0)
+    if known_centre is not None and (known_radius is None or len(known_centre) != 3):
+        raise argument(f"known_centre: need three numbers and a known_radius, got {known_centre!r} and {known_radius!r}")
+    if known_radius is not None:
+        _options.number("known_radius", known_radius, 5e-324)
+        if shape != "sphere":
+            raise argument(f"known_radius: need shape sphere, got {shape!r}")
     if len(arrays) == 1:
-        text = _condyle.centre(arrays[0], shape, method, sigma, robust, skin_m)
+        at = None if known_centre is None else (float(known_centre[0]), float(known_centre[1]), float(known_centre[2]))
+        text = _condyle.centre(arrays[0], shape, method, sigma, robust, skin_m, known_radius, at)
     else:
-        if robust or shape != "sphere":
-            raise argument(f"robust and shape: need one marker, got {len(arrays)}")
+        if robust or shape != "sphere" or known_radius is not None:
+            raise argument(f"robust, shape and known_radius: need one marker, got {len(arrays)}")
         text = _condyle.centre_many(arrays, method, sigma, skin_m)
     found: Dict[str, Any] = json.loads(text)
     for name in ("centre", "axis", "covariance"):
@@ -265,10 +276,11 @@ class Simulation(NamedTuple):
 def simulate(performer: PathLike = "human", **options: Any) -> Simulation:
     """A recording made up, with its truth; keywords are those of ``condyle simulate``.
 
-    ``performer`` is ``human``, ``dog``, ``arm`` or a description's path (docs/performer.md).
+    ``performer`` is ``human``, ``dog``, ``arm``, ``hand``, ``left-hand`` or a description's path (docs/performer.md,
+    docs/hand.md).
     """
     name = os.fspath(performer)
-    who = name if name in ("human", "dog", "arm") else _options.text_of("performer", name)
+    who = name if name in ("human", "dog", "arm", "hand", "right-hand", "left-hand") else _options.text_of("performer", name)
     native, joints = _condyle.simulate_trial(who, _options.simulation(**options))
     truth = {joint: positions for joint, _, _, positions in joints}
     return Simulation(Trial(native, f"simulated {name}"), truth, {own[0]: (own[1], own[2]) for own in joints})
@@ -286,7 +298,7 @@ def sniff(content: bytes) -> str:
 
 def pivot(poses: npt.ArrayLike, *, robust: bool = False) -> Dict[str, Any]:
     """The tip of a tool that was turned about it, from its poses n x 7: x, y, z, qw, qx, qy, qz."""
-    array = np.asarray(poses, dtype=np.float64)
+    array = numbers("poses", poses)
     if array.ndim != 2 or array.shape[1] != 7:
         raise argument(f"poses: need an array n x 7 of x, y, z, qw, qx, qy, qz, got shape {array.shape}")
     return dict(json.loads(_condyle.pivot(array, robust)))

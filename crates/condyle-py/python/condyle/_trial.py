@@ -83,19 +83,30 @@ class Channel:
         return f"<Channel {self.label!r}: {len(self)} samples at {self.rate_hz:g} Hz [{self.unit}]>"
 
 
+def _places(names: List[str]) -> Dict[str, int]:
+    return dict(zip(reversed(names), range(len(names) - 1, -1, -1)))
+
+
 class Markers(Mapping[str, Trajectory]):
     """Markers by their labels; ``"RKNE"`` finds ``"JOE:RKNE"`` too."""
 
     def __init__(self, trial: _condyle.Trial) -> None:
         self._trial = trial
         self._labels: List[str] = trial.labels
-        self._places: Dict[str, int] = {}
-        for names in (self._labels, [label.split(":", 1)[-1] for label in self._labels]):
-            for place, name in enumerate(names):
-                self._places.setdefault(name, place)
+        # Of two of a name the first.
+        self._whole = _places(self._labels)
+        self._short: Optional[Dict[str, int]] = None
+
+    def _place(self, label: object) -> Optional[int]:
+        place = self._whole.get(label)  # type: ignore[call-overload]
+        if place is not None:
+            return int(place)
+        if self._short is None:
+            self._short = _places([own.split(":", 1)[-1] for own in self._labels])
+        return self._short.get(label)  # type: ignore[call-overload, no-any-return]
 
     def __getitem__(self, label: str) -> Trajectory:
-        place = self._places.get(label)
+        place = self._place(label)
         if place is None:
             known = ", ".join(self._labels[:40]) + (", ..." if len(self._labels) > 40 else "")
             raise KeyError(f"marker: need any of {known}; got {label!r}")
@@ -110,7 +121,10 @@ class Markers(Mapping[str, Trajectory]):
 
     def residuals_m(self, label: str) -> Floats:
         """The residuals that the file has of a marker; NaN where it has none."""
-        return self._trial.residuals(self._places[label])
+        place = self._place(label)
+        if place is None:
+            raise KeyError(label)
+        return self._trial.residuals(place)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._labels)
@@ -119,7 +133,7 @@ class Markers(Mapping[str, Trajectory]):
         return len(self._labels)
 
     def __contains__(self, label: object) -> bool:
-        return label in self._places
+        return self._place(label) is not None
 
     def __repr__(self) -> str:
         return f"<Markers: {', '.join(self._labels)}>"
@@ -270,10 +284,10 @@ class Trial:
 
     def with_channel(self, label: str, values: npt.ArrayLike, rate_hz: float, unit: str = "") -> "Trial":
         """A channel more."""
-        numbers = np.asarray(values, dtype=np.float64)
-        if numbers.ndim != 1:
-            raise argument(f"channel {label}: need one number a sample, got an array of shape {numbers.shape}")
-        return Trial(self._native.with_channel(label, unit, rate_hz, numbers.tolist()), self.name)
+        found = numbers(f"channel {label}", values)
+        if found.ndim != 1:
+            raise argument(f"channel {label}: need one number a sample, got an array of shape {found.shape}")
+        return Trial(self._native.with_channel(label, unit, rate_hz, found.tolist()), self.name)
 
     def write(self, path: Union[str, "os.PathLike[str]"], *, force: bool = False) -> List[Note]:
         """Writes a file whose extension names the format; returns what it cannot hold. Nothing is overwritten unasked."""
@@ -326,12 +340,21 @@ class Trial:
 
 def points(name: str, array: npt.ArrayLike) -> Floats:
     """An array n x 3 of floating-point numbers, from whatever holds one."""
-    numbers = np.asarray(array)
-    if numbers.dtype.kind not in "fiu":
-        raise argument(f"{name}: need numbers, got an array of {numbers.dtype}")
-    if numbers.ndim != 2 or numbers.shape[1] != 3:
-        raise argument(f"{name}: need an array frames x 3, got shape {numbers.shape}")
-    return numbers.astype(np.float64, copy=False)
+    found = numbers(name, array)
+    if found.ndim != 2 or found.shape[1] != 3:
+        raise argument(f"{name}: need an array frames x 3, got shape {found.shape}")
+    return found
+
+
+def numbers(name: str, array: npt.ArrayLike) -> Floats:
+    """An array of floating-point numbers, from whatever holds one."""
+    try:
+        found = np.asarray(array)
+    except ValueError as error:
+        raise argument(f"{name}: need an array of numbers, got {type(array).__name__}: {error}") from error
+    if found.dtype.kind not in "fiu":
+        raise argument(f"{name}: need numbers, got an array of {found.dtype}")
+    return found.astype(np.float64, copy=False)
 
 
 def read(source: Source, **options: Any) -> Trial:

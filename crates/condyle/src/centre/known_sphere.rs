@@ -37,6 +37,47 @@ pub fn noise_on_known_sphere(
     (noise.radial_variance.is_finite() && noise.trace_variance.is_finite()).then_some(noise)
 }
 
+/// The noise an axis of points on a sphere whose radius is known: a calibration of the recording system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibrated {
+    /// The radius.
+    pub radius: f64,
+    /// The noise by the distances from the centre.
+    pub radial_sigma: f64,
+    /// The standard error of that.
+    pub radial_standard_error: f64,
+    /// The noise by Knight's (177): nothing where its square is negative.
+    pub trace_sigma: Option<f64>,
+    /// The standard error of its square, (190), by the noise of the distances.
+    pub trace_variance_standard_error: f64,
+}
+
+impl Calibrated {
+    /// About the known centre, or about the one that was found: then three numbers are spent on it. Nothing without a
+    /// centre, or with too few points.
+    pub fn of(
+        axes: [&[f64]; 3],
+        radius: f64,
+        known: Option<Point3<f64>>,
+        found: Option<Point3<f64>>,
+    ) -> Option<Self> {
+        let centre = known.or(found)?;
+        let noise = noise_on_known_sphere(axes, &centre, radius)?;
+        let samples = axes[0].len();
+        let spent = if known.is_some() { 0 } else { 3 };
+        let free = samples.checked_sub(spent).filter(|free| *free > 0)?;
+        let radial_sigma = (noise.radial_variance * samples as f64 / free as f64).sqrt();
+        let variance = trace_variance_of_variance(radial_sigma, radius, samples);
+        Some(Self {
+            radius,
+            radial_sigma,
+            radial_standard_error: radial_sigma / (2.0 * free as f64).sqrt(),
+            trace_sigma: (noise.trace_variance >= 0.0).then(|| noise.trace_variance.sqrt()),
+            trace_variance_standard_error: variance.sqrt(),
+        })
+    }
+}
+
 /// The variance of [`KnownSphereNoise::trace_variance`]: 2σ²(Dσ² + 2r²)/(N D²), (190), for D = 3.
 pub fn trace_variance_of_variance(sigma: f64, radius: f64, samples: usize) -> f64 {
     let s2 = sigma * sigma;

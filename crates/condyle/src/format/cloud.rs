@@ -37,12 +37,14 @@ impl Cloud {
     pub(super) fn of(trial: &Trial) -> Option<Self> {
         let performers = performers(trial);
         let step = trial.frames.div_ceil(FRAMES_LOOKED_AT).max(1);
+        let frames: Vec<usize> = (0..trial.frames).step_by(step).collect();
+        let bounds: Vec<Vec<Option<Bounds>>> =
+            performers.iter().map(|markers| bounds_m(markers, &frames)).collect();
         let mut low: [Vec<f64>; 3] = Default::default();
         let mut high: [Vec<f64>; 3] = Default::default();
         let mut extent: [Vec<f64>; 3] = Default::default();
-        for frame in (0..trial.frames).step_by(step) {
-            let boxes = performers.iter().filter_map(|markers| bounds_m(markers, frame));
-            let boxes: Vec<[[f64; 2]; 3]> = boxes.collect();
+        for at in 0..frames.len() {
+            let boxes: Vec<Bounds> = bounds.iter().filter_map(|own| own[at]).collect();
             for axis in (0..3).filter(|_| !boxes.is_empty()) {
                 let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
                 for [low_m, high_m] in boxes.iter().map(|bounds| bounds[axis]) {
@@ -130,16 +132,23 @@ fn performers(trial: &Trial) -> Vec<Vec<&Marker>> {
     }
 }
 
-/// From where to where these markers are along every axis; nothing if few are seen.
-fn bounds_m(markers: &[&Marker], frame: usize) -> Option<[[f64; 2]; 3]> {
-    let seen: Vec<_> = markers.iter().filter_map(|marker| marker.position_m(frame)).collect();
-    let along = |axis: usize| {
-        let values = seen.iter().map(|position| position[axis]);
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
-            [low.min(value), high.max(value)]
-        })
-    };
-    (seen.len() >= MARKERS_NEEDED).then(|| [along(0), along(1), along(2)])
+/// From where to where markers are along every axis.
+type Bounds = [[f64; 2]; 3];
+
+/// From where to where these markers are in each of some frames; nothing if few are seen. Marker by marker, as they lie.
+fn bounds_m(markers: &[&Marker], frames: &[usize]) -> Vec<Option<Bounds>> {
+    let mut found = vec![([[f64::INFINITY, f64::NEG_INFINITY]; 3], 0); frames.len()];
+    for marker in markers {
+        for ((bounds, seen), frame) in found.iter_mut().zip(frames) {
+            let Some(position) = marker.position_m(*frame) else { continue };
+            *seen += 1;
+            for ([low, high], value) in bounds.iter_mut().zip(position.iter()) {
+                (*low, *high) = (low.min(*value), high.max(*value));
+            }
+        }
+    }
+    let is_enough = |(bounds, seen)| (seen >= MARKERS_NEEDED).then_some(bounds);
+    found.into_iter().map(is_enough).collect()
 }
 
 /// Model outputs share the list of points with markers but are angles, forces and powers; not

@@ -24,6 +24,8 @@
 //! | ATM, figures of solid segments | [`atm::read_path`] | [`atm::write_path`] |
 //! | motion files, Taylor polynomials of freedoms | [`figure_motion::read`] | [`figure_motion::write`] |
 //!
+//! [`solid::read_path`] takes any of them.
+//!
 //! [`read_path`] and [`read_bytes`] recognise the format by content, not by extension.
 //!
 //! What leaves a reader is finite, or missing; what leaves a writer is finite, or the format's own mark for missing, or
@@ -53,6 +55,7 @@ pub mod parquet;
 pub mod ply;
 pub mod poses;
 pub mod rays;
+pub mod solid;
 pub mod stl;
 pub mod sto;
 pub(crate) mod text;

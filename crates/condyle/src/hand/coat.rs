@@ -4,6 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::model::{Finger, Model, WRIST};
 use crate::error::Result;
+use crate::skeleton::Skeleton;
 use crate::skin::{Coat, Thickness, bones};
 
 /// Radii as shares of the hand's length: of fingers at their base, joints and tip, of the thumb, of the palm at its
@@ -60,6 +61,18 @@ pub fn coat(model: &Model, vertices: usize) -> Result<Coat> {
     own.sort_by_key(|bone| bone.group);
     let coat = Coat { cell_m: 0.0, melt_m: MELTS[1] * length_m, bones: own };
     Ok(coat.with_vertices(vertices))
+}
+
+/// A surface about whatever skeleton at rest, with about so many vertices; one that is a hand's by its names gets that of
+/// a hand.
+///
+/// # Errors
+/// A hand that is none.
+pub fn coat_of_skeleton(skeleton: &Skeleton, vertices: usize) -> Result<Coat> {
+    match Model::of_skeleton(skeleton) {
+        Some(model) => coat(&model, vertices),
+        None => Ok(Coat::usual(&bones(skeleton), vertices)),
+    }
 }
 
 fn shortened([from_m, to_m]: [Point3<f64>; 2], by_m: f64) -> Point3<f64> {

@@ -27,6 +27,7 @@
 //! | markers of a hand by their names, or by where they are | [`Found::by_names`], [`Found::by_place`] |
 //! | tips whose labels changed places | [`ExchangeWatch`] |
 //! | joints frame by frame | [`Tracker::step`] |
+//! | the same in one call each, from recordings | [`calibrate_recordings`], [`track`] |
 //! | a whole recording, and what it is written as | [`follow()`], [`Followed`] |
 //! | a surface about it | `coat` |
 //!
@@ -47,6 +48,8 @@ mod intradigital;
 mod labels;
 mod lost;
 mod model;
+#[cfg(feature = "skin")]
+mod of_skeleton;
 mod palm;
 #[cfg(feature = "simulate")]
 mod performer;
@@ -58,6 +61,7 @@ mod skeleton;
 mod spheres;
 mod straight;
 mod together;
+mod tracked;
 mod tracker;
 mod unlabelled;
 
@@ -65,16 +69,17 @@ pub use assignment::Assignment;
 pub use calibrate::{CalibrateOptions, Calibrated, CalibratedFinger, calibrate};
 pub use chain::FingerAngles;
 #[cfg(feature = "skin")]
-pub use coat::coat;
+pub use coat::{coat, coat_of_skeleton};
 pub use exchanges::{Exchange, ExchangeWatch};
 pub use labels::{FINGERS, Found};
 pub use model::{
     Finger, FingerJoint, FingerMarker, MAX_FINGERS, MAX_JOINTS, Model, PalmMarker, Side, WRIST,
 };
 #[cfg(feature = "simulate")]
-pub use performer::performer;
+pub use performer::{performer, performer_of};
 pub use pose::{FingerState, HandPose, How, JointPose};
 pub use recording::{Followed, Lost, follow};
+pub use tracked::{LostSummary, Summary, Tracked, Which, calibrate_recordings, track};
 pub use tracker::{Method, Options, Tracker};
 
 #[cfg(all(test, feature = "simulate"))]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::{Point3, Unit, UnitQuaternion, Vector3};
 
 use super::model::{Finger, Model, Side, WRIST};
+use crate::error::Result;
 use crate::simulate::{Digit, Follower, Joint, JointAxis, Performer, Segment, Site};
 
 /// The marker set of a simulated hand.
@@ -31,6 +32,26 @@ pub fn performer(model: &Model) -> Performer {
         exercises: Vec::new(),
         digits,
     }
+}
+
+/// The performer of a hand by its name, `hand`, `right-hand` or `left-hand`, or by the text of a model; nothing of whatever
+/// is no hand.
+///
+/// # Errors
+/// The text is a model that is broken.
+pub fn performer_of(name_or_model: &str) -> Result<Option<Performer>> {
+    /// A hand of usual length.
+    const HAND_LENGTH_M: f64 = 0.19;
+    let model = match name_or_model {
+        "hand" | "right-hand" => Model::standard(Side::Right, HAND_LENGTH_M)?,
+        "left-hand" => Model::standard(Side::Left, HAND_LENGTH_M)?,
+        // The description of a hand says which hand it is.
+        text if text.lines().any(|line| line.trim_start().starts_with("hand_length_mm")) => {
+            Model::from_toml(text)?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(performer(&model)))
 }
 
 struct Build {

@@ -5,6 +5,8 @@
 //! | `shape` | the solid of a segment, as thick as its markers say |
 //! | `person` | the parts of a person, as large as its limbs and as thick as its markers say |
 //! | `play` | the figure in the frames of a solved motion |
+//! | `analysis` | the freedoms of a figure that follows a solved performer, as polynomials |
+//! | `skeleton` | its joints as a skeleton |
 //! | `joints` | the freedoms of a joint, from what it is and how far it turned |
 //!
 //! # What a figure is made of
@@ -15,10 +17,14 @@
 //! - It is at rest in the mean pose of the calibration; a person stands upright, with z up and x forward.
 //! - Masses of people are those of [`crate::opensim::PARTS`]; everything else is as heavy as water.
 
+mod analysis;
 mod joints;
 mod person;
 mod play;
 mod shape;
+mod skeleton;
+
+pub use analysis::{Analysis, AnalysisOptions, FreedomFit, analyse};
 
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, UnitQuaternion, Vector3};
 

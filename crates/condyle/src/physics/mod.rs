@@ -92,6 +92,24 @@ impl Physics {
         Ok(own)
     }
 
+    /// The physics of anybody: of people with the masses of a table, of all others with those of their figure.
+    ///
+    /// # Errors
+    /// Neither is there: too few segments of a person are recognised, or a subject has no figure.
+    pub fn of_performer(
+        trial: &Trial,
+        performer: &SolvedPerformer,
+        weight_kg: Option<f64>,
+    ) -> Result<Self> {
+        Self::of_person(trial, performer, weight_kg).or_else(|error| {
+            let own = Mannequin::of_subject(&performer.subject, weight_kg)?;
+            match own.has_masses_of_people {
+                true => Err(error),
+                false => Ok(Self::of_figure(trial, performer, &own)),
+            }
+        })
+    }
+
     /// The physics of anybody whose figure has masses, such as a dog's by density.
     pub fn of_figure(trial: &Trial, performer: &SolvedPerformer, figure: &Mannequin) -> Self {
         let segments = figure.figure.segments().iter().zip(&figure.figure_from_segments);

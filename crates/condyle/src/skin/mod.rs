@@ -33,6 +33,7 @@
 //! | `weights` | four bones a vertex |
 //! | `blend` | where vertices go: linear and dual quaternion blending |
 //! | `coat` | a surface of our own about a skeleton |
+//! | `summary` | what came of it, in numbers and colours |
 //!
 //! # Reference
 //! I. Baran and J. Popović (2007), *Automatic rigging and animation of 3D characters*, section 4; L. Kavan and others
@@ -44,6 +45,7 @@ mod coat;
 mod heat;
 mod order;
 mod sight;
+mod summary;
 mod surface;
 mod weights;
 
@@ -51,6 +53,7 @@ pub use blend::Blending;
 pub use bone::{Bone, bones};
 pub use coat::{Coat, Thickness};
 pub use heat::{Heat, heat};
+pub use summary::{Summary, VolumePercent};
 pub use surface::Surface;
 pub use weights::{AT_MOST, Weights};
 
@@ -65,6 +68,7 @@ pub struct Skin {
     surface: Surface,
     weights: Weights,
     rest_m: Vec<Point3<f64>>,
+    bones: usize,
     pieces_without_bone: usize,
 }
 
@@ -81,6 +85,7 @@ impl Skin {
             weights: Weights::of(&heat),
             surface,
             rest_m,
+            bones: bones.len(),
             pieces_without_bone: heat.pieces_without_bone,
         })
     }

@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use nalgebra::{Point3, Vector3};
 
 use crate::error::{Error, Result};
+use crate::skeleton::Skeleton;
+
+/// A surface is at most so many times as large as its skeleton, and as much smaller.
+const MOST_LARGER: f64 = 20.0;
 
 /// Triangles with their vertices, all turned one way as far as they are given so, their outside outwards.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -58,6 +62,22 @@ impl Surface {
             surface.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
         }
         Ok(surface)
+    }
+
+    /// Checks that it is about as large as a skeleton at rest.
+    ///
+    /// # Errors
+    /// It is twenty times as large, or as small: it is in another unit.
+    pub fn check_size(&self, skeleton: &Skeleton) -> Result<()> {
+        let own_m = extent_m(self.vertices_m.iter().map(|p| p.coords));
+        let bones_m = extent_m(skeleton.rest_positions_m().into_iter());
+        if (1.0 / MOST_LARGER..=MOST_LARGER).contains(&(own_m / bones_m)) {
+            return Ok(());
+        }
+        let what = format!(
+            "need a surface about as large as the skeleton ({bones_m:.3} m), got {own_m:.3} m: is it in metres?"
+        );
+        Err(Error::argument(what))
     }
 
     /// The vertices.
@@ -153,4 +173,11 @@ impl Surface {
 
 pub(super) fn edges(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
     [[a, b], [b, c], [c, a]]
+}
+
+/// The longest side of the box around places.
+fn extent_m(places_m: impl Iterator<Item = Vector3<f64>>) -> f64 {
+    let start = (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
+    let (low, high) = places_m.fold(start, |(low, high), p| (low.inf(&p), high.sup(&p)));
+    (high - low).max()
 }
