@@ -13,7 +13,6 @@ import { messages } from "./dom/say.ts";
 import { prepare } from "./engine/client.ts";
 import { engineModule } from "./engine/module.ts";
 import { helpDialog } from "./panels/help.ts";
-import { jointsPane } from "./panels/joints.ts";
 import { later } from "./panels/later.ts";
 import { resizer } from "./panels/resizer.ts";
 import { scenePane } from "./panels/scene.ts";
@@ -52,7 +51,7 @@ const bar = h(
 const stage = h("main", { class: "stage", "aria-label": "Scene" }, view.canvas, welcome());
 const side = tabs([
     { side: "scene", name: "Scene", element: scenePane(view) },
-    { side: "joints", name: "Joints", element: jointsPane() },
+    { side: "joints", name: "Joints", element: later("joints", ({ jointsPane }) => jointsPane()) },
     { side: "graphs", name: "Graphs", element: later("graphs", ({ graphsPane }) => graphsPane()) },
     { side: "markers", name: "Markers", element: later("markers", ({ markersPane }) => markersPane()) },
     { side: "options", name: "Options", element: later("options", ({ optionsPane }) => optionsPane()) },

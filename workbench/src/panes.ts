@@ -3,6 +3,7 @@
 export { captureAsked } from "./capture/asked.ts";
 export { recordFrames, recordWebm } from "./capture/movie.ts";
 export { graphsPane } from "./graphs/pane.ts";
+export { jointsPane } from "./panels/joints.ts";
 export { kinePane } from "./kine/pane.ts";
 export { optionsPane } from "./panels/options.ts";
 export { markersPane } from "./table/pane.ts";
