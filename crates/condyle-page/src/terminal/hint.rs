@@ -23,6 +23,7 @@ pub fn about(error: &Error) -> Option<&'static str> {
         "asf-missing" => "--skeleton FILE names one",
         "set-missing" => "--set mediapipe says it",
         "rate-missing" => "--rate HZ says it",
+        "rate-unknown" => "--assume-rate says it",
         "no-skeleton" => "condyle run does",
         "not-a-subject" => "condyle fit writes one",
         _ => return None,

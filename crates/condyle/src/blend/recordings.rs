@@ -57,8 +57,8 @@ pub fn recordings(
 fn moving(recording: Recording, subject: &mut Option<Subject>) -> Result<Trial> {
     let name = recording.name.clone();
     if recording.trial.rate_hz <= 0.0 || !recording.trial.rate_hz.is_finite() {
-        let what = format!("{name}: need frames a second, got none (--assume-rate)");
-        return Err(Error::argument(what));
+        let what = format!("{name}: need frames a second, got none");
+        return Err(Error::argument(what).with_code("rate-unknown"));
     }
     if recording.trial.motion.is_some() {
         return match recording.trial.source.up {
